@@ -36,7 +36,13 @@ type CourseContents struct {
 	About     Text
 	Lessons   []LessonLink
 	Incidents []LessonLink
-	Claims    int // of the sources
+	Readings  []ReadingLink
+	Claims    int          // of the sources
+	Asks      string       // the names of the lessons that supply a question to later ones, separated by blanks
+	Length    string       // how many lessons there are, and how long they take; empty: their authors do not say
+	Express   []LessonLink // the lessons for a reader short of time
+	Hurry     string       // says how long those take
+	Test      int          // questions in a form of its test; 0: it has none
 	Others    []CourseLink
 	Mistakes  []string // faults in its files
 }
@@ -49,8 +55,34 @@ type LessonLink struct {
 	Incident   bool
 	Title      Text
 	Goal       Text
+	Minutes    int             // that it takes; 0: its author does not say
+	Express    bool            // it is on the path for a reader short of time
 	Challenges string          // their names, separated by blanks
 	Links      []ChallengeLink // to its challenges, in the contents of a course; else none
+}
+
+// A ReadingLink leads to a page of words.
+type ReadingLink struct {
+	Path  string
+	Title Text
+	Goal  Text
+}
+
+// A Reading is a page of words.
+type Reading struct {
+	Site
+	ReadingLink
+	Course   CourseLink
+	Lead     Text // HTML
+	Sections []Section
+}
+
+// A Section is a part of a reading.
+type Section struct {
+	Name    string // links lead to it
+	Heading Text   // HTML of a line
+	Text    Text   // HTML
+	Folded  []Section
 }
 
 // A ChallengeLink leads to a challenge of a lesson.

@@ -2,21 +2,28 @@ package views
 
 // courseWords holds the texts of the course pages, apart from the course's own.
 var courseWords = map[string]word{
-	"lessons":        {"Lessons", "课程"},
-	"course.lesson":  {"Lesson %d", "第 %d 课"},
-	"course.minutes": {"About five minutes each.", "每课大约五分钟。"},
-	"course.only.en": {"This course is in English only.", "本课程只有英文版。"},
-	"course.only.zh": {"This course is in Chinese only.", "本课程只有中文版。"},
-	"course.none":    {"There is no such course.", "没有这个课程。"},
+	"lessons":              {"Lessons", "课程"},
+	"course.lesson":        {"Lesson %d", "第 %d 课"},
+	"course.minutes":       {"%d min", "%d 分钟"},
+	"course.about-minutes": {"about %d minutes", "约 %d 分钟"},
+	"course.about-hours":   {"about %d hours", "约 %d 小时"},
+	"course.length":        {"%d lessons with their challenges: %s.", "%d 课，连同挑战%s。"},
+	"course.express":       {"Express", "速成"},
+	"course.express.about": {"Short of time? These %d lessons, each with its first challenge, take %s:", "时间不多？学这 %d 课，每课只做第一个挑战，%s："},
+	"course.express.next":  {"Next on the express path:", "速成路线的下一课："},
+	"course.only.en":       {"This course is in English only.", "本课程只有英文版。"},
+	"course.only.zh":       {"This course is in Chinese only.", "本课程只有中文版。"},
+	"course.none":          {"There is no such course.", "没有这个课程。"},
 
 	// The contents
 	"course.begin":     {"Begin with lesson %d", "从第 %d 课开始"},
 	"course.go-on":     {"Go on with lesson {n}", "继续第 {n} 课"},
-	"course.incidents": {"Incidents", "真实事故"},
+	"course.incidents": {"Bug reports", "缺陷报告"},
 	"course.incidents.about": {
-		"Bugs from public reports: break each one again, or prove that it is fixed.",
-		"来自公开的缺陷报告：可以亲手重现，或者证明已经修好。",
+		"Locks from public reports: break each one again, or prove that it is fixed.",
+		"锁取自公开的报告：可以亲手再攻破一次，或者证明已经修好。",
 	},
+	"course.readings":     {"At work", "用在工作中"},
 	"course.others":       {"Other courses", "其他课程"},
 	"course.mistakes":     {"%d mistakes in this course", "这个课程里有 %d 处错误"},
 	"course.mistakes-one": {"One mistake in this course", "这个课程里有一处错误"},
@@ -54,8 +61,8 @@ var courseWords = map[string]word{
 
 	// A lesson
 	"course.no-lesson":       {"There is no such lesson in this course.", "这个课程里没有这一课。"},
-	"course.incident":        {"Incident %d", "事故 %d"},
-	"course.report":          {"The report", "缺陷报告"},
+	"course.incident":        {"Bug report %d", "缺陷报告 %d"},
+	"course.report":          {"The report", "报告原文"},
 	"course.handout":         {"Handout", "讲义"},
 	"course.handout-answers": {"Handout with answers", "带答案的讲义"},
 

@@ -26,6 +26,7 @@ type Explore struct {
 	Bounds     []Bound
 	Delays     []Choice
 	Delay      string
+	Faults     []Bound
 	Skews      []Skew
 	Nodes      []Choice
 	Node       string
@@ -168,7 +169,7 @@ type ExploreData struct {
 
 // special reports whether the question uses what stands under "more".
 func (p Explore) special() bool {
-	return p.Property != p.Properties[0].Value || p.Replies || p.Node != p.Nodes[0].Value || p.Causes ||
+	return p.Property != p.Properties[0].Value || p.Replies || slices.ContainsFunc(p.Faults, func(b Bound) bool { return b.Value > 0 }) || p.Node != p.Nodes[0].Value || p.Causes ||
 		slices.ContainsFunc(p.Skews, func(s Skew) bool { return s.Seconds != "" })
 }
 

@@ -48,6 +48,9 @@ type Room struct {
 	Exercise *Exercise
 	Ranking  []Rank
 	Tasks    []TaskLink // challenges that the presenter can set
+	Test     *RoomTest  // nil: none is open
+	Tests    []TaskLink // courses whose tests the presenter can open
+	Tested   bool       // for the presenter: there are answers to a test, or may be
 
 	Refusal string // the reason for a refusal
 	Data    RoomData

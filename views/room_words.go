@@ -158,5 +158,7 @@ var roomWords = map[string]word{
 	"room.no-exercise":    {"There is no exercise at the moment.", "现在没有练习。"},
 	"room.owned":          {"You already have your own copy.", "你已经有一份个人副本。"},
 	"room.no-sandbox":     {"You do not have your own copy yet.", "你还没有个人副本。"},
+	"room.no-test":        {"No such test is open in this room.", "这个房间现在没有这份测验。"},
+	"room.handed":         {"You have already handed in your answers.", "你已经交过卷了。"},
 	"room.not-shown":      {"The room shows another run; nothing was done.", "房间正在看另一次运行，未执行任何操作。"},
 }

@@ -20,6 +20,7 @@ type Page struct {
 
 	Programs []Program
 	Chosen   string // the program whose source is shown first
+	Tongues  Tongues
 	Next     Spawn  // the spawn button
 	Both     string // the action that spawns the first two clients
 
@@ -251,7 +252,14 @@ type Node struct {
 }
 
 // A Storage is the protected resource.
-type Storage struct{ Fence string } // the highest fencing token it has accepted; empty: none
+type Storage struct {
+	Fence  string   // the highest fencing token it has accepted; empty: none
+	Number string   // that it holds; empty: nobody reads or writes one
+	Staged []Staged // what open transactions write at their commits
+}
+
+// A Staged is what a client's transaction writes at its commit.
+type Staged struct{ Client, Number string }
 
 // A Key is a key of a Redis node, as the difference that its last change
 // made.

@@ -20,6 +20,8 @@ type Task struct {
 	Incident *Incident // of a challenge whose lesson has no scenario; nil: it has one
 	On       string    // the path that follows a solved challenge
 
+	About *LessonLink // the lesson that a question asks about; nil: the task is no question
+
 	Guide     *Guide     // of a lesson
 	Challenge *Challenge // of a challenge
 }
@@ -48,6 +50,8 @@ type Guide struct {
 	Challenges []ChallengeLink
 	Previous   *LessonLink // nil: there is none
 	Next       *LessonLink // as Previous
+	Recall     *Recall     // at the end; nil: nothing comes back
+	Express    *LessonLink // the next lesson of the express path, where another one follows; nil: there is none
 }
 
 // An Answer is one choice of a prediction.
@@ -57,12 +61,16 @@ type Answer struct {
 	After Text // HTML for a reader who gave it
 	More  Text // HTML, what opens below that; may be missing
 	Right bool
+
+	Misconception Text   // the wrong idea that it comes from; may be missing
+	Refuted       string // a run as text that shows why it is wrong, as a reason; empty: there is none
 }
 
 // A Challenge is a run's progress in a challenge.
 type Challenge struct {
 	Name       string
 	Bounds     string
+	Goal       string // what to bring about, and how far the run is from it; empty: no run takes it
 	Says       string // the standing in words
 	Foul       string // the reason why the run does not count; empty: it does
 	IsOver     bool   // it is solved

@@ -17,6 +17,9 @@ var taskWords = map[string]word{
 	"task.over":       {"The lesson is over, or the run has left it; nothing was done.", "课程已经结束，或者这次运行已离开课程，未执行任何操作。"},
 
 	"challenge.bounds":       {"Bounds: %s.", "范围：%s。"},
+	"challenge.goal":         {"Goal: %s. Now: %s.", "目标：%s。现在：%s。"},
+	"challenge.or":           {"%s, or %s", "%s，或者%s"},
+	"challenge.and":          {"; %s", "；%s"},
 	"challenge.before":       {"The challenge begins after action %d.", "挑战从第 %d 个动作之后开始。"},
 	"challenge.so-far":       {"So far: %s.", "到目前为止：%s。"},
 	"challenge.broken":       {"Broken in %d", "%d 个动作攻破"},
@@ -34,6 +37,7 @@ var taskWords = map[string]word{
 	"challenge.reason":       {"The reason:", "原因是："},
 	"challenge.other-reason": {"Your reason does not decide it:", "你选的理由还不足以说明这一点："},
 	"challenge.not-enough":   {"A fair thought, but not enough:", "想法有道理，但还不够："},
+	"challenge.refuted":      {"Watch it fail, in a new tab", "在新标签页里看它为什么不成立"},
 	"challenge.stop":         {".", "。"},
 	"challenge.then":         {"Next challenge:", "下一个挑战："},
 
@@ -49,7 +53,7 @@ var taskWords = map[string]word{
 	"task.attack":      {"Look at a shortest way, in a new tab", "在新标签页里看一种最短的办法"},
 	"task.anew":        {"Start over", "重新开始"},
 	"task.back":        {"Continue the lesson", "回到这一课"},
-	"task.hint":        {"Hint: how far is it from here?", "提示：从这里起还差多远？"},
+	"task.hint":        {"Hints", "提示"},
 
 	"task.mend.source":  {"The program; every client runs it", "程序；每个客户端都运行它"},
 	"task.mend.go":      {"Search everything that can happen", "搜索所有可能发生的情况"},

@@ -67,6 +67,7 @@ var signs = []sign{
 	{"violation", []shape{{"tint", "M12 0H60V48H12Z"}, {"hold", "M2 16H70V32H2Z"}, {"overlap", "M20 16H52V32H20Z"}, {"overlap-hatch", "M22 32L36 16M34 32L48 16"}}},
 	{"cause", []shape{{"cause-arc", "M10 40C14 8 46 4 60 24"}, {"cause-head", "M62 27l-9-5l6-5Z"}}},
 	{"crash", []shape{{"lane", "M0 24H36"}, {"lane-dead", "M46 24H72"}, {"crash-disc", "M26 24a10 10 0 1 1 20 0a10 10 0 1 1 -20 0"}, {"crash-cross", "M32 20l8 8m0-8l-8 8"}}},
+	{"failover", []shape{{"lane", "M0 24H72"}, {"failover-ring", "M26 24a10 10 0 1 1 20 0a10 10 0 1 1 -20 0"}, {"failover-arrows", "M31 21h9l-3 -3M41 27h-9l3 3"}}},
 	{"pause", []shape{{"lane", "M0 24H72"}, {"pause-box", "M12 12H60V36H12Z"}, {"pause-hatch", "M20 12V36M28 12V36M36 12V36M44 12V36M52 12V36"}}},
 	{"tick", []shape{{"axis-line", "M0 8H72"}, {"axis-gap", "M32 4H40V12H32Z"}, {"axis-break", "M30 13l4-10m4 10l4-10"}, {"tick-line", "M36 14V48"}}},
 }

@@ -21,6 +21,7 @@ var helpWords = map[string]word{
 	"help.sign.violation": {"Hatched bar on a tinted column.", "着色背景上的斜纹粗条："},
 	"help.sign.cause":     {"Curved arrow.", "弧形箭头："},
 	"help.sign.crash":     {"Disc with a cross.", "带叉的圆点："},
+	"help.sign.failover":  {"Disc with two arrows.", "带两个箭头的圆点："},
 	"help.sign.pause":     {"Striped box.", "竖纹方框："},
 	"help.sign.tick":      {"Dashed line down from the axis.", "时间轴上的虚线："},
 
@@ -35,6 +36,7 @@ var helpWords = map[string]word{
 	"help.means.violation": {"A property is violated, such as two clients inside at once.", "某个性质被违反，例如两个客户端同时在临界区内。"},
 	"help.means.cause":     {"From the command that caused the violation.", "从导致违反性质的那条命令出发。"},
 	"help.means.crash":     {"The client crashed. Its lane is dotted until it restarts.", "客户端崩溃。重启之前，它的泳道是点线。"},
+	"help.means.failover":  {"A Redis node failed over to its replica, which lags.", "Redis 节点切换到副本，而副本有些落后。"},
 	"help.means.pause":     {"The process stands still, as in a garbage collection. Time goes on.", "进程停顿（例如垃圾回收），时间照常流逝。"},
 	"help.means.tick":      {"Time passes while nobody does anything.", "没有人动作，只有时间流逝。"},
 

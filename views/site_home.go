@@ -23,6 +23,7 @@ type Home struct {
 
 	Lessons, Incidents []LessonLink // of the first course
 	Taught             CourseLink   // that course
+	Length             string       // how many lessons it has, and how long they take
 	Data               HomeData
 }
 

@@ -18,6 +18,11 @@ var timelineWords = map[string]word{
 	"timeline.storage":   {"Storage", "存储"},
 	"timeline.accepted":  {"accepted {n}", "已接受 {n}"},
 	"timeline.rejected":  {"rejected {n}", "已拒绝 {n}"},
+	"timeline.read":      {"read {n}", "读到 {n}"},
+	"timeline.wrote":     {"wrote {n}", "写入 {n}"},
+	"timeline.staged":    {"wrote {n}, uncommitted", "写入 {n}，未提交"},
+	"timeline.committed": {"committed {n}", "已提交 {n}"},
+	"timeline.nothing":   {"no transaction", "没有事务"},
 	"timeline.cause":     {"the cause", "起因"},
 	"timeline.leave":     {"Leave", "离开"},
 }

@@ -79,6 +79,22 @@ func TestLookaheadAnswersAtEveryPosition(t *testing.T) {
 	}
 }
 
+// Three hints of growing help lead to the next action: what and how far, whose doing, and where. Without a way there is none.
+func TestHintsGrow(t *testing.T) {
+	s := newSite(t, Options{})
+	raceRun(s)
+	for query, want := range map[string]string{
+		"lang=en":                     "From here, two clients can hold the lock in 2 actions.|The harm comes from C2's DEL.|The next action happens on the lane of C2.",
+		"lang=zh":                     "从这里起，只要 2 个动作，就可能有两个客户端同时持有锁。|问题出在 C2 的 DEL。|下一个动作在 C2 的泳道上。",
+		"lang=en&at=3":                "From here, two clients can hold the lock in 11 actions.|The harm comes from C1's DEL.|Next, time passes.",
+		"lang=en&at=8&property=stuck": "",
+	} {
+		if got := strings.Join(s.looks(query).Hints, "|"); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+}
+
 // The answer is a sentence in the reader's language. It names the bounds if the lookahead found nothing.
 func TestLookaheadAnswersInTheReadersLanguage(t *testing.T) {
 	s := newSite(t, Options{})

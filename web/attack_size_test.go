@@ -176,7 +176,7 @@ func TestPagesOfFullRunsFit(t *testing.T) {
 			fits := func(query string, a answer) {
 				t.Helper()
 				a.wants(t, http.StatusOK)
-				if most = max(most, len(a.body)); len(a.body) > 400_000 {
+				if most = max(most, len(a.body)); len(a.body) > present.PageSize {
 					t.Errorf("%s has %d bytes", query, len(a.body))
 				}
 			}
@@ -188,7 +188,7 @@ func TestPagesOfFullRunsFit(t *testing.T) {
 				fits("beside another run", s.get(path+"?beside="+strings.TrimPrefix(other, "/t/")+lang))
 				fits("for a presenter", teacher.send("GET", inRoom+"?"+lang, nil))
 				refused := s.send("POST", path+"/reruns?"+lang, url.Values{"from": {"naive"}, "source": {strings.Repeat("<", 20<<10)}})
-				if most = max(most, len(refused.body)); len(refused.body) > 400_000 || !strings.Contains(refused.body, strings.Repeat("&lt;", 11_000)) {
+				if most = max(most, len(refused.body)); len(refused.body) > present.PageSize || !strings.Contains(refused.body, strings.Repeat("&lt;", 11_000)) {
 					t.Errorf("with a refused program the page has %d bytes", len(refused.body))
 				}
 			}

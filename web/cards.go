@@ -146,7 +146,7 @@ func (p *coursePages) handleCourseCard(w http.ResponseWriter, r *http.Request) {
 // handleTaskCard answers with the card of a lesson up to its first question, or of a challenge at its start.
 func (p *coursePages) handleTaskCard(w http.ResponseWriter, r *http.Request) {
 	t := p.taskOf(r)
-	if t.Lesson == nil || t.Challenge == nil && chi.URLParam(r, "challenge") != "" {
+	if t.Lesson == nil || t.Challenge == nil && t.Lesson.Question == nil && chi.URLParam(r, "challenge") != "" {
 		p.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/course"
 	"lockstep/web/session"
 )
 
@@ -90,8 +91,20 @@ func TestAChallengeOffersWhatIsInBounds(t *testing.T) {
 	s.get(run).wants(t, 200, `value="redis crash 1 lose"`, `value="redis restart 1"`)
 	s.get(run).lacks(t, `value="redis crash 1"`)
 
+	run = s.begin("forgot/failover", nil) // the replica may take over once
+	s.get(run).wants(t, 200, `value="redis failover"`)
+	s.get(run).lacks(t, `value="redis crash`, `value="redis failover" `+no)
+	s.act(run, "redis failover")
+	s.get(run).wants(t, 200, `value="redis failover" `+no+`Failovers in this challenge: at most 1.`)
+
+	run = s.begin("lost-reply/delete-twice", nil) // one message may be lost
+	s.get(run).wants(t, 200, `id="drop-C1"`, `id="deliver-C2"`, `id="receive-C1"`)
+	s.act(run, "drop C1")
+	s.get(run).wants(t, 200, `value="drop C2" `+no+`Messages that are lost in this challenge: at most 1.`)
+
 	run = s.begin("one-command/reply", nil) // replies travel
-	s.get(run).wants(t, 200, `id="deliver-C1"`, `id="receive-C1"`)
+	s.act(run, "spawn C2")
+	s.get(run).wants(t, 200, `id="deliver-C2"`, `id="receive-C1"`)
 	s.get(run).lacks(t, `id="drop-C1"`)
 }
 
@@ -157,17 +170,17 @@ func TestAClaimAsksWhy(t *testing.T) {
 	run := s.begin("one-winner/two-winners", nil)
 	page := s.get(run)
 	page.wants(t, 200, "It cannot be broken, because …", `name="reason" value="absent"`, `name="reason" value="one-by-one"`, `name="reason" value="not-sure"`)
-	page.lacks(t, "Nobody waits", "So only one client finds no key", "data-solved")
+	page.lacks(t, "Nobody waits", "So one client creates the key", "data-solved")
 	claims := func(run, reason string) {
 		s.send("POST", run+"/claims", url.Values{"reason": {reason}}).wants(t, http.StatusSeeOther)
 	}
 
 	claims(run, "absent")
-	s.get(run).wants(t, 200, "data-solved", `class="stamp holds"`, `data-states="`, "And you know why:", "So only one client finds no key")
+	s.get(run).wants(t, 200, "data-solved", `class="stamp holds"`, `data-states="`, "And you know why:", "So one client creates the key")
 	s.get(run).lacks(t, "Your reason does not decide it:")
 	claims(run, "one-by-one")
-	s.get(run).wants(t, 200, "data-solved", "The reason:", "So only one client finds no key", "Your reason does not decide it:", "That is true of every lock")
-	s.get(run+"?lang=zh").wants(t, 200, "原因是：", "你选的理由还不足以说明这一点：", "每种锁都是如此")
+	s.get(run).wants(t, 200, "data-solved", "The reason:", "So one client creates the key", "Your reason does not decide it:", "That is true of every lock")
+	s.get(run+"?lang=zh").wants(t, 200, "原因是：", "你选的理由还不足以说明这一点：", "这里每种锁都如此")
 	claims(run, "not-sure")
 	s.get(run+"?lang=en").wants(t, 200, "The reason:")
 	s.get(run).lacks(t, "Your reason does not decide it:")
@@ -178,4 +191,27 @@ func TestAClaimAsksWhy(t *testing.T) {
 	s.get(broken).lacks(t, "data-solved", `id="claim"`)
 	claims(broken, "no reason that there is")
 	s.get(broken).lacks(t, "A fair thought")
+}
+
+// A reader with a wrong reason watches a run in which it fails. The run is one of the reader's own, at its beginning; played to
+// its end it refutes the reason.
+func TestARunRefutesAReason(t *testing.T) {
+	s := newSite(t, Options{})
+	run := s.begin("one-winner/two-winners", nil)
+	claims := func(reason string) answer {
+		s.send("POST", run+"/claims", url.Values{"reason": {reason}}).wants(t, http.StatusSeeOther)
+		return s.get(run)
+	}
+	claims("absent").lacks(t, "Watch it fail")
+	claims("not-sure").lacks(t, "Watch it fail")
+	claims("one-by-one").wants(t, http.StatusOK, "Watch it fail, in a new tab", `target="_blank"`)
+	scenario := course.Builtin().Lesson("one-winner").Challenge("two-winners").Reason("one-by-one").Refuted.String()
+	opened := s.send("POST", "/runs?lang=en", url.Values{"scenario": {scenario}})
+	opened.wants(t, http.StatusSeeOther)
+	own := opened.Header.Get("Location")
+	if !strings.Contains(own, "step=2") { // its clients stand on their lanes
+		t.Errorf("the run opens at %s, and not at its beginning", own)
+	}
+	path, _, _ := strings.Cut(own, "?")
+	s.get(path+"?lang=en&step=end").wants(t, http.StatusOK, "both in the critical section")
 }

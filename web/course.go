@@ -27,12 +27,20 @@ func (p *coursePages) handleCourses(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.base+present.CoursePath(p.courses[0]), http.StatusSeeOther)
 }
 
-// courseOf returns the course that an address names. If there is none, it answers the request and returns nil.
-func (p *coursePages) courseOf(w http.ResponseWriter, r *http.Request) *course.Course {
+// courseNamed returns the course that an address names, or nil.
+func (p *coursePages) courseNamed(r *http.Request) *course.Course {
 	for _, c := range p.courses {
 		if c.Name == chi.URLParam(r, "course") {
 			return c
 		}
+	}
+	return nil
+}
+
+// courseOf returns the course that an address names. If there is none, it answers the request and returns nil.
+func (p *coursePages) courseOf(w http.ResponseWriter, r *http.Request) *course.Course {
+	if c := p.courseNamed(r); c != nil {
+		return c
 	}
 	site := p.siteFor(r)
 	p.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, "course.none"), present.CoursePath(p.courses[0])))
@@ -65,9 +73,15 @@ func (p *coursePages) handleCourse(w http.ResponseWriter, r *http.Request) {
 }
 
 // handleLesson answers with a lesson at its opening, at the named moment, or with some of its actions done. An incident
-// without a scenario begins with its first challenge; a lesson of words alone is its handout.
+// without a scenario begins with its first challenge; a lesson of words alone is its handout. A reading is shown as it is.
 func (p *coursePages) handleLesson(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
+	if c := p.courseNamed(r); c != nil {
+		if reading := c.Reading(chi.URLParam(r, "lesson")); reading != nil {
+			p.render(w, r, http.StatusOK, views.ReadingPage(present.Reading(c, reading, p.siteFor(r))))
+			return
+		}
+	}
 	c, l := p.lessonOf(w, r)
 	if l == nil {
 		return

@@ -5,6 +5,7 @@ import (
 	"html"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -50,6 +51,9 @@ func TestEveryCoursePageIsWhole(t *testing.T) {
 		}
 		page("/courses/redis-lock", titles...)
 		page("/courses/redis-lock/sources", in(c.Claims[0].Say), in(c.Claims[len(c.Claims)-1].Shown))
+		for _, r := range c.Readings {
+			page("/courses/redis-lock/"+r.Name, in(r.Title), in(r.Goal), r.Sections[0].Heading.In(language))
+		}
 		for _, l := range c.All() {
 			texts, path := []string{in(l.Title), in(l.Goal), l.Lead.In(language)}, "/courses/redis-lock/"+l.Name
 			page(path, texts...)
@@ -219,4 +223,44 @@ func TestAQuotationHasItsOwnLanguage(t *testing.T) {
 			t.Errorf("%q is %s, want %s", quote, got, want)
 		}
 	}
+}
+
+// The map says how long each lesson takes and all of them, and marks the express path; so does the home page. The end of an
+// express lesson leads to the next one of them.
+func TestTheMapSaysHowLongItTakes(t *testing.T) {
+	s := newSite(t, Options{})
+	c := course.Builtin()
+	first, minutes := c.Lessons[0], 0
+	for _, l := range c.Express {
+		minutes += l.Minutes
+	}
+	for in, want := range map[string][]string{
+		"en": {fmt.Sprintf("%d min", first.Minutes), "Express", fmt.Sprintf("These %d lessons take about %d", len(c.Express), max(minutes, 1)), "Next on the express path:"},
+		"zh": {fmt.Sprintf("%d 分钟", first.Minutes), "速成", fmt.Sprintf("这 %d 课只要约 %d", len(c.Express), max(minutes, 1)), "速成路线的下一课："},
+	} {
+		if minutes > 90 { // the sum is told in hours
+			want[2] = strings.Replace(want[2], strconv.Itoa(minutes), strconv.Itoa((minutes+30)/60), 1)
+		}
+		s.get("/courses/redis-lock?lang="+in).wants(t, http.StatusOK, want[0], want[1], want[2], `id="express"`)
+		s.get("/?lang="+in).wants(t, http.StatusOK, want[0], want[1])
+		s.get("/courses/redis-lock/"+first.Name+"?moment=showed&lang="+in).wants(t, http.StatusOK, want[3], c.Express[1].Title.In(lang.Language(in)))
+	}
+}
+
+// The reply to a wrong answer begins with the misconception that it comes from; a handout with answers names it, too.
+func TestAReplyNamesTheMisconception(t *testing.T) {
+	s := newSite(t, Options{})
+	says := course.Builtin().Misconception("overwrites").Says
+	after := ""
+	moments := course.Builtin().Lesson("one-winner").Moments
+	for i, m := range moments {
+		for _, a := range m.Answers {
+			if a.Misconception != nil && a.Misconception.Name == "overwrites" {
+				after = moments[i+1].Name
+			}
+		}
+	}
+	s.get("/courses/redis-lock/one-winner?moment="+after+"&lang=en").wants(t, http.StatusOK, `<p class="misconception">`+says.English+"</p>")
+	s.get("/courses/redis-lock/one-winner/handout?answers=1&lang=zh").wants(t, http.StatusOK, says.Chinese)
+	s.get("/courses/redis-lock/one-winner/handout?lang=zh").lacks(t, says.Chinese)
 }

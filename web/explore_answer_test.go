@@ -89,7 +89,7 @@ func TestTheUsualBoundsFitIntoAShortSearch(t *testing.T) {
 			large = append(large, name)
 		}
 	}
-	if want := []string{"set-px-watchdog", "set-px-fencing", "set-px-fencing-incr"}; !slices.Equal(large, want) {
+	if want := []string{"set-px-watchdog", "set-px-fencing", "set-px-fencing-write", "set-px-fencing-read", "set-px-fencing-incr"}; !slices.Equal(large, want) {
 		t.Errorf("too large are %v, not %v", large, want)
 	}
 }

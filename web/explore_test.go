@@ -122,6 +122,7 @@ func TestExploreShowsTheWayToAFailure(t *testing.T) {
 // A client that finds a Redis node down is cut off. Its program has not failed.
 func TestAnUnreachableNodeIsNoFailure(t *testing.T) {
 	s := newSite(t, Options{})
+	s.asks("/explore?run=search&program=naive&property=stuck&losses=1&clients=2&ticks=1").wants(t, http.StatusOK, "at most 1 lost message", "4 actions", "A lost message", `name="losses" min="0" max="3" value="1"`, "losses=1")
 	s.asks("/explore?run=search&program=getset&nodes=3&node-crashes=1&clients=1&ticks=1").wants(t, http.StatusOK, "mutual-exclusion holds", "at most 1 crash of a node")
 }
 

@@ -33,7 +33,8 @@ func TestEveryPageHasItsOwnTitle(t *testing.T) {
 	stranger := s.person()
 	visits := []visit{{presenter, run}, {presenter, room + "/wall"}, {presenter, room + "/remote"}, {presenter, room + "/screen"}, {phone, room}, {stranger, room}}
 	for _, path := range []string{
-		"/", "/help", "/courses/redis-lock", "/courses/redis-lock/sources", "/explore", "/explore?program=set-px", "/explore?program=set-px&property=stuck",
+		"/", "/help", "/courses/redis-lock", "/courses/redis-lock/sources", "/courses/redis-lock/what-to-use", "/courses/redis-lock/test", "/courses/redis-lock/test?form=before", "/courses/redis-lock/test?form=after&after.winner=next",
+		"/courses/redis-lock/test/handout", "/courses/redis-lock/test/handout?answers=1", "/courses/redis-lock/test/handout?form=after", "/programs/set-px/go", "/programs/set-px/java", "/programs/naive/go", "/explore", "/explore?program=set-px", "/explore?program=set-px&property=stuck",
 		"/explore?program=set-px&property=none", "/p", own, own + "?step=1", strings.Split(again, "?")[0], again, "/t/bbbbbbbbbb", "/join",
 		"/nothing", "/courses/none", "/courses/redis-lock/none", "/t/" + strings.Repeat("a", 10) + "/events?after=x",
 	} {
@@ -45,6 +46,9 @@ func TestEveryPageHasItsOwnTitle(t *testing.T) {
 		visits = append(visits, visit{stranger, path + "/handout"}, visit{stranger, path + "/handout?answers=1"})
 		if l.Scenario != nil {
 			visits = append(visits, visit{stranger, path})
+		}
+		if l.Again != nil {
+			visits = append(visits, visit{stranger, path + "/again"})
 		}
 		for _, ch := range l.Challenges {
 			visits = append(visits, visit{stranger, path + "/" + ch.Name})
@@ -140,7 +144,7 @@ func TestAChatShowsTheRunOfALink(t *testing.T) {
 		lanes, keys, violated bool
 	}{
 		{"/", "Redis locks break. Break one.", "You decide whose command", true, true, true},
-		{"/courses/redis-lock", "The Redis lock", "Fourteen lessons", true, true, true},
+		{"/courses/redis-lock", "The Redis lock", "Locks made of Redis commands", true, true, true},
 		{"/courses/redis-lock/race", "DEL and SETNX: the race", "two clients clear the same expired lock", true, true, false},
 		{"/courses/redis-lock/race/break", "DEL and SETNX: the race", "", true, true, false},
 		{broken, "Two clients hold the lock · del-setnx", "C1 and C2 are both in the critical section", true, true, true},

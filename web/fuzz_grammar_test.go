@@ -94,7 +94,7 @@ func (s *script) command() string {
 	case 4:
 		return "EVAL " + s.one("compare-and-delete", "compare-and-expire", "nothing") + " 1 " + s.quoted() + " " + s.quoted() + s.one("", " 5")
 	}
-	name := s.one("SETNX", "GETSET", "DEL", "DELEX", "EXPIRE", "PEXPIRE", "TTL", "PTTL", "PERSIST", "INCR", "DECR", "INCRBY", "EXISTS", "STRLEN", "GETDEL", "TYPE", "APPEND", "KEYS", "FLUSHALL", "PING")
+	name := s.one("SETNX", "GETSET", "DEL", "DELEX", "DELIFEQ", "EXPIRE", "PEXPIRE", "TTL", "PTTL", "PERSIST", "INCR", "DECR", "INCRBY", "EXISTS", "STRLEN", "GETDEL", "TYPE", "APPEND", "KEYS", "FLUSHALL", "PING")
 	for range s.below(4) {
 		name += " " + s.quoted()
 	}

@@ -111,12 +111,12 @@ func TestTheRunDecidesAChallenge(t *testing.T) {
 func TestAChallengeHasAButtonForItsTick(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("lease/short", nil)
-	for _, line := range []string{"spawn C1", "step C1", "tick 100ms", "step C1", "spawn C2"} {
+	for _, line := range []string{"step C2", "tick 100ms", "step C1"} {
 		s.get(run).wants(t, 200, `value="tick 100ms"`, "+0.1 s")
 		s.act(run, line)
 	}
 	s.get(run).lacks(t, `value="tick 1s"`, `value="tick 10s"`)
-	s.get(run).wants(t, 200, "Broken in 5", "There is no shorter way.")
+	s.get(run).wants(t, 200, "Broken in 3", "There is no shorter way.")
 }
 
 // A search decides the claim that nothing breaks the program, for both answers.

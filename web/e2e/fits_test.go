@@ -42,7 +42,7 @@ func pagesFit(t *testing.T, language lang.Language) {
 	for _, look := range looks {
 		c.do(chromedp.EmulateViewport(look.width, 800))
 		for _, path := range []string{
-			"/", "/p", "/help", "/explore", "/join", "/courses/redis-lock", "/courses/redis-lock/race", "/courses/redis-lock/sources",
+			"/", "/p", "/help", "/explore", "/join", "/courses/redis-lock", "/courses/redis-lock/race", "/courses/redis-lock/sources", "/courses/redis-lock/what-to-use",
 			"/courses/redis-lock/race/handout", "/courses/redis-lock/five-servers/handout", c.room + "/wall", c.room + "/screen",
 		} {
 			c.goTo(fmt.Sprintf("%s?lang=%s&%s", path, language, look.query))
@@ -75,6 +75,7 @@ func TestLinksOfListsAreLargeUnderAFinger(t *testing.T) {
 	for path, links := range map[string]string{"/": ".home-map a, .home-incidents a", "/courses/redis-lock": ".lesson-link", aRun: ".events .seq a"} {
 		b.goTo(path)
 		if path == aRun {
+			b.arrives() // its script opens the drawer
 			b.opens("events")
 		}
 		b.until(fmt.Sprintf(`document.querySelectorAll(%q).length > 5 && matchMedia("(pointer: coarse)").matches`, links))

@@ -75,9 +75,9 @@ func TestRoomChallengeRanksByActions(t *testing.T) {
 		people[0].shot(c.name + "-0-set")
 		names := []string{}
 		for i, way := range [][]string{
-			{"tick 1s", "step C1", "step C2", "step C1", "step C2"}, // first, and with an action too many
-			{"step C1", "step C2", "step C1", "step C2"},
-			{"step C2", "step C1", "step C1", "step C2"},
+			{"tick 1s", "step C2", "step C1", "step C2"}, // first, and with an action too many
+			{"step C2", "step C1", "step C2"},
+			{"step C2", "step C2", "step C1"},
 		} {
 			b := people[i]
 			names = append(names, b.text("#me"))

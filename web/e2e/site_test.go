@@ -237,6 +237,7 @@ var pages = []struct {
 		b.sees("mutual-exclusion is violated")
 		b.until(`document.querySelector("#outcome svg.timeline")`)
 	}},
+	{"what to use", func(b *browser) { b.goTo("/courses/redis-lock/what-to-use") }},
 	{"what the sources say", func(b *browser) { b.goTo("/courses/redis-lock/sources") }},
 	{"no lesson", func(b *browser) { b.goTo("/courses/redis-lock/nothing"); b.sees("There is no such lesson") }},
 	{"what a machine asks for", func(b *browser) {

@@ -1,5 +1,6 @@
 // Package highlight splits the text of a program where its colour changes. It
-// knows three kinds of words and no colour: a style sheet has those.
+// knows three kinds of words and no colour: a style sheet has those. Lock programs
+// are Starlark; readings print other languages, too.
 package highlight
 
 import (
@@ -33,35 +34,54 @@ const longest = 8 << 10
 
 var (
 	mu    sync.Mutex
-	known = map[string][][]Part{}
-	lexer = sync.OnceValue(func() chroma.Lexer { return chroma.Coalesce(lexers.Get("starlark")) })
+	known = map[text][][]Part{}
 )
 
-// Lines returns the lines of a program, without their line breaks. The parts of a
+// A text is in a language.
+type text struct{ language, source string }
+
+// Languages lists the languages that get colours, by the names that In takes.
+var Languages = []string{"go", "java", "javascript", "lua", "python", "sql", "starlark"}
+
+// lexerOf returns the lexer of a language, or nil.
+var lexerOf = sync.OnceValue(func() func(language string) chroma.Lexer {
+	all := map[string]chroma.Lexer{}
+	for _, language := range Languages {
+		all[language] = chroma.Coalesce(lexers.Get(language))
+	}
+	return func(language string) chroma.Lexer { return all[language] }
+})
+
+// Lines returns the lines of a lock program, without their line breaks. The parts of a
 // line add up to the line as it was written.
-func Lines(source string) [][]Part {
+func Lines(source string) [][]Part { return In("starlark", source) }
+
+// In returns the lines of a text in a language. A language without colours has plain lines.
+func In(language, source string) [][]Part {
+	key := text{language, source}
 	mu.Lock()
-	lines, ok := known[source]
+	lines, ok := known[key]
 	mu.Unlock()
 	if ok {
 		return lines
 	}
-	lines = split(source)
+	lines = split(language, source)
 	mu.Lock()
 	defer mu.Unlock()
 	if len(known) >= kept {
 		clear(known)
 	}
-	known[source] = lines
+	known[key] = lines
 	return lines
 }
 
-func split(source string) [][]Part {
+func split(language, source string) [][]Part {
 	source = strings.TrimSuffix(source, "\n")
-	if len(source) > longest {
+	lexer := lexerOf()(language)
+	if len(source) > longest || lexer == nil {
 		return plain(source)
 	}
-	read, err := lexer().Tokenise(&chroma.TokeniseOptions{State: "root"}, source)
+	read, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root"}, source)
 	if err != nil {
 		return plain(source)
 	}

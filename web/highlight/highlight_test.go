@@ -37,6 +37,35 @@ def acquire(c):
 	}
 }
 
+// Each language has colours: a keyword, a string and a comment of it.
+func TestEachLanguageHasColours(t *testing.T) {
+	for language, source := range map[string]string{
+		"go":         "func f() string { return \"a\" } // c",
+		"java":       "class A { String f() { return \"a\"; } } // c",
+		"javascript": "const f = () => \"a\"; // c",
+		"lua":        "return \"a\" -- c",
+		"python":     "return \"a\"  # c",
+		"sql":        "SELECT 'a' -- c",
+		"starlark":   "return \"a\"  # c",
+	} {
+		kinds := map[string]bool{}
+		text := ""
+		for _, p := range In(language, source)[0] {
+			kinds[p.Kind] = true
+			text += p.Text
+		}
+		if !kinds[Keyword] || !kinds[Literal] || !kinds[Comment] || text != source {
+			t.Errorf("%s: %+v", language, In(language, source))
+		}
+	}
+	if len(Languages) != 7 {
+		t.Errorf("%d languages, and the test has seven", len(Languages))
+	}
+	if lines := In("klingon", "a\nb"); len(lines) != 2 || lines[0][0] != (Part{"", "a"}) {
+		t.Errorf("an unknown language: %v", lines)
+	}
+}
+
 // Lines loses and changes no letter of a program, whatever a stranger writes.
 func FuzzLines(f *testing.F) {
 	for _, name := range program.Names() {

@@ -2,6 +2,7 @@ package present
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,17 @@ func Contents(all []*course.Course, c *course.Course, site views.Site) views.Cou
 	in := teacher{site.Lang}
 	page := views.CourseContents{
 		Site: site, CourseLink: in.course(c), About: in.text(c.About),
-		Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents), Claims: len(c.Claims),
+		Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents), Claims: len(c.Claims), Asks: waiting(c),
+		Length: in.takes("course.length", c.Lessons, whole), Hurry: in.takes("course.express.about", c.Express, func(l *course.Lesson) int { return l.Hurried(in.lang) }),
+	}
+	for _, l := range c.Express {
+		page.Express = append(page.Express, in.lesson(c, l))
+	}
+	for _, r := range c.Readings {
+		page.Readings = append(page.Readings, in.reading(c, r))
+	}
+	if c.Test != nil {
+		page.Test = len(c.Test.Pairs)
 	}
 	for _, other := range all {
 		if other != c {
@@ -80,6 +91,27 @@ func (in teacher) quote(words string) views.Text {
 	return t
 }
 
+// takes says in a sentence how many lessons there are and how long they take: in minutes up to an hour and a half, else in
+// hours. It says nothing where there is none, or where one does not say how long it takes.
+func (in teacher) takes(sentence string, all []*course.Lesson, takes func(*course.Lesson) int) string {
+	minutes := 0
+	for _, l := range all {
+		if minutes += takes(l); l.Minutes == 0 {
+			return ""
+		}
+	}
+	switch {
+	case minutes == 0:
+		return ""
+	case minutes > 90:
+		return views.Say(in.lang, sentence, len(all), views.Say(in.lang, "course.about-hours", (minutes+30)/60))
+	}
+	return views.Say(in.lang, sentence, len(all), views.Say(in.lang, "course.about-minutes", minutes))
+}
+
+// whole returns how many minutes a lesson takes with all of its challenges.
+func whole(l *course.Lesson) int { return l.Minutes }
+
 func (in teacher) course(c *course.Course) views.CourseLink {
 	link := views.CourseLink{Path: CoursePath(c), Name: c.Name, Title: in.text(c.Title)}
 	if len(c.Languages) == 1 {
@@ -102,7 +134,8 @@ func (in teacher) lesson(c *course.Course, l *course.Lesson) views.LessonLink {
 	}
 	return views.LessonLink{
 		Path: LessonPath(c, l), Name: l.Name, Number: l.Number, Incident: incident,
-		Title: in.text(l.Title), Goal: in.text(l.Goal), Challenges: strings.Join(challenges, " "),
+		Title: in.text(l.Title), Goal: in.text(l.Goal), Minutes: l.Minutes, Express: slices.Contains(c.Express, l),
+		Challenges: strings.Join(challenges, " "),
 	}
 }
 

@@ -35,6 +35,10 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 	for i, value := range []int{q.Clients, q.Ticks, int(q.Timeout / 1000), q.Crashes} {
 		page.Bounds = append(page.Bounds, views.Bound{Name: bounds[i].name, Least: bounds[i].least, Most: bounds[i].most, Value: value})
 	}
+	for i, value := range []int{q.Losses, q.Failovers} {
+		b := faultBounds[i]
+		page.Faults = append(page.Faults, views.Bound{Name: b.name, Least: b.least, Most: b.most, Value: value})
+	}
 	ofNodes := []int{q.NodeCrashes, q.RestartDelay}
 	for i, b := range nodeBounds {
 		if q.Nodes < 2 {

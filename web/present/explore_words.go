@@ -84,6 +84,10 @@ func causeOf(c explore.Cause, l lang.Language) string {
 		return views.Say(l, "explore.cause-expire")
 	case c.Kind == engine.Crash:
 		return views.Say(l, "explore.cause-crash")
+	case c.Kind == engine.Failover:
+		return views.Say(l, "explore.cause-failover")
+	case c.Kind == engine.Drop:
+		return views.Say(l, "explore.cause-drop")
 	case c.Kind == engine.Enter:
 		return views.Say(l, "explore.cause-enter")
 	case c.Kind == engine.Skew:

@@ -109,6 +109,9 @@ func titleOf(t *views.Task) string {
 	if t.Challenge != nil {
 		return plain(t.Heading.Say) + " · " + t.Lesson.Title.Say
 	}
+	if t.About != nil {
+		return views.Say(t.Lang, "recall.title", t.About.Title.Say)
+	}
 	return t.Lesson.Title.Say
 }
 
@@ -126,7 +129,7 @@ func (r Run) Card(shown *engine.Run, l lang.Language) picture.Card {
 	if challenge := r.Task.Challenge; challenge != nil {
 		u := challenge.Umpire(shown)
 		defer u.Close()
-		c = teacher{l}.challenge(r, len(shown.Actions()), u.Standing)
+		c = teacher{l}.challenge(r, shown, u.Standing)
 	}
 	t := r.story(shown, c, l)
 	card := picture.Card{Kind: t.about, Titles: []string{t.title}, Sentence: t.sentence}
@@ -182,6 +185,8 @@ func kindOf(t course.Task, l lang.Language) string {
 	switch {
 	case t.Challenge != nil:
 		return views.Say(l, "face.challenge")
+	case t.Lesson.Question != nil:
+		return views.Say(l, "recall.again")
 	case slices.Contains(t.Course.Incidents, t.Lesson):
 		return views.Say(l, "course.incident", slices.Index(t.Course.Incidents, t.Lesson)+1)
 	}

@@ -244,6 +244,9 @@ func Home(c *course.Course, order, show string, chances HomeChances, site views.
 		Repair: homeRepair, Breaks: homeBreaks, Chances: chances.Race.sentence(site.Lang, false), RepairChances: chances.Repair.sentence(site.Lang, true),
 		Data: views.HomeData{Lang: site.Lang, Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Start: homeStart, Breaks: homeBreaks, Orders: map[string]views.HomeOrder{}},
 	}
+	if page.Length = in.takes("home.lessons", c.Lessons, whole); page.Length == "" {
+		page.Length = views.Say(site.Lang, "home.lessons-only", len(c.Lessons))
+	}
 	here := homeOrders()[0]
 	page.Data.Repair = numberless(here.twin, 0, site.Lang)
 	for _, o := range homeOrders() {

@@ -29,6 +29,13 @@ func (in presenter) storage() *views.Storage {
 	if fence, ok := in.world.Fence(); ok {
 		shown.Fence = strconv.FormatInt(fence, 10)
 	}
+	if in.world.UsesNumber() {
+		number, staged := in.world.Number()
+		shown.Number = strconv.FormatInt(number, 10)
+		for _, s := range staged {
+			shown.Staged = append(shown.Staged, views.Staged{Client: s.Client, Number: strconv.FormatInt(s.Number, 10)})
+		}
+	}
 	return shown
 }
 
@@ -67,6 +74,9 @@ func (in presenter) key(e engine.Event, change engine.Change, last bool) views.K
 		return k
 	case engine.Crash:
 		k.Change = views.Say(in.language, "key.lost", engine.Title(e.Lane))
+		return k
+	case engine.Failover:
+		k.Change = views.Say(in.language, "key.failover", engine.Title(e.Lane))
 		return k
 	}
 	k.Order = e.Execution.Order

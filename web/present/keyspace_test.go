@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -64,8 +65,10 @@ func TestStorageIsShown(t *testing.T) {
 		{[]string{"spawn C1 set-px"}, nil},
 		{[]string{"spawn C1 set-px-fencing"}, &views.Storage{}},
 		{[]string{"spawn C1 set-px-fencing", "step C1 2"}, &views.Storage{Fence: "1"}},
+		{[]string{"spawn C1 set-px-fencing-read"}, &views.Storage{Number: "0"}},
+		{[]string{"spawn C1 set-px-fencing-read", "step C1 3"}, &views.Storage{Fence: "1", Number: "1"}},
 	} {
-		if got := played(t, c.lines...).Storage; (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+		if got := played(t, c.lines...).Storage; !reflect.DeepEqual(got, c.want) {
 			t.Errorf("after %q: %+v, want %+v", c.lines, got, c.want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
@@ -22,11 +23,12 @@ type Ahead struct {
 	Says     string          `json:"says"`  // all of it in a sentence; empty where the property has been violated
 	Meter    [3]string       `json:"meter"` // the same in a few words: those before its number, the number, those after
 	Near     int             `json:"near"`  // how near the violation is: 0 is out of reach, 100 is there
+	Hints    []string        `json:"hints"` // of growing help on the way there
 }
 
 // Lookahead makes the answer to a lookahead.
 func Lookahead(what search.Lookahead, f search.Foresight, l lang.Language) Ahead {
-	a := Ahead{At: what.At, Property: what.Property, Verdict: f.Verdict, Length: f.Length, Actions: []string{}, Bounds: f.Bounds.In(l)}
+	a := Ahead{At: what.At, Property: what.Property, Verdict: f.Verdict, Length: f.Length, Actions: []string{}, Bounds: f.Bounds.In(l), Hints: []string{}}
 	for _, action := range f.Actions {
 		a.Actions = append(a.Actions, action.String())
 	}
@@ -46,8 +48,45 @@ func Lookahead(what search.Lookahead, f search.Foresight, l lang.Language) Ahead
 	case a.Verdict == explore.Violated:
 		a.Says = property.Reachable.Fill(l, views.Actions(l, a.Length))
 		a.Meter, a.Near = metered(views.Away(l, a.Length), a.Length), 100*nearby/(nearby+a.Length)
+		a.Hints = []string{a.Says, harm(f.Cause, f.By, l), where(f.Actions[0], l)}
 	}
 	return a
+}
+
+// harm says which event makes a violation inevitable, and whose it is.
+func harm(c explore.Cause, by string, l lang.Language) string {
+	switch {
+	case by == "":
+		return views.Say(l, "hint.cause-none")
+	case c.Command != "":
+		return views.Say(l, "hint.cause-command", by, c.Command)
+	case c.Kind == engine.Expire:
+		return views.Say(l, "hint.cause-expire")
+	case c.Kind == engine.Crash:
+		return views.Say(l, "hint.cause-crash", by)
+	case c.Kind == engine.Failover:
+		return views.Say(l, "hint.cause-failover")
+	case c.Kind == engine.Drop:
+		return views.Say(l, "hint.cause-drop", by)
+	case c.Kind == engine.Enter:
+		return views.Say(l, "hint.cause-enter", by)
+	case c.Kind == engine.Skew:
+		return views.Say(l, "hint.cause-skew", by)
+	}
+	return views.Say(l, "hint.cause-other", by)
+}
+
+// where says on whose lane an action happens.
+func where(a engine.Action, l lang.Language) string {
+	switch {
+	case a.Verb == engine.VerbSpawn:
+		return views.Say(l, "hint.spawn")
+	case a.Verb == engine.VerbTick:
+		return views.Say(l, "hint.time")
+	case a.Client != "":
+		return views.Say(l, "hint.lane", a.Client)
+	}
+	return views.Say(l, "hint.lane", "Redis")
 }
 
 // nearby is how many actions lie half the way to a violation.

@@ -44,6 +44,10 @@ var (
 		{"timeout", 1, 30, 2}, // s
 		{"crashes", 0, 3, 0},
 	}
+	faultBounds = []bound{
+		{"losses", 0, 3, 0},
+		{"failovers", 0, 3, 0},
+	}
 	nodeBounds = []bound{
 		{"node-crashes", 0, 3, 0},
 		{"restart-delay", 0, 10, 0}, // ticks
@@ -118,6 +122,7 @@ func ReadQuestion(fields url.Values) (Question, error) {
 	if fields.Get("delays") != "any" {
 		q.Delays = number(delays)
 	}
+	q.Losses, q.Failovers = number(faultBounds[0]), number(faultBounds[1])
 	if q.Nodes = number(nodes); q.Nodes > 1 {
 		q.NodeCrashes, q.RestartDelay = number(nodeBounds[0]), number(nodeBounds[1])
 	} else {
@@ -200,6 +205,12 @@ func (q Question) Query() string {
 		"program", q.From, "property", property,
 		"clients", strconv.Itoa(q.Clients), "ticks", strconv.Itoa(q.Ticks), "timeout", strconv.Itoa(int(q.Timeout / 1000)),
 		"crashes", strconv.Itoa(q.Crashes), "delays", delayWord(q.Delays),
+	}
+	if q.Losses > 0 {
+		pairs = append(pairs, "losses", strconv.Itoa(q.Losses))
+	}
+	if q.Failovers > 0 {
+		pairs = append(pairs, "failovers", strconv.Itoa(q.Failovers))
 	}
 	for _, client := range slices.Sorted(maps.Keys(q.Skew)) {
 		pairs = append(pairs, "skew-"+client, q.Skew[client].String())

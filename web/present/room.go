@@ -21,6 +21,8 @@ type Room struct {
 	Progress map[int]int  // actions in the sandbox of a seat, since its mark
 	Begun    int          // number of sandboxes
 
+	Test    *course.Course   // whose test is open; nil: none is
+	Tested  string           // for the presenter: the course whose test the room has taken; empty: none
 	Task    course.Task      // of the exercise; the zero Task: a copy of the run
 	Asks    []views.Ask      // for the presenter: questions they can ask now
 	Courses []*course.Course // for the presenter: courses whose challenges they can set
@@ -161,10 +163,11 @@ func (r Room) Shared(site views.Site) views.Room {
 		p.Ranking = append(p.Ranking, views.Rank{Place: place.Rank, Name: say(l, place.Name), Actions: place.Actions})
 	}
 	p.Exercise = r.exercise(p.Seats, l)
+	p.Test, p.Tested = r.testing(teacher{l}), r.Tested != ""
 	if v.Desk != nil && !v.Over {
 		p.Remotes = v.Desk.Remotes
 		p.Asks = r.Asks
-		p.Tasks = challenges(r.Courses, l)
+		p.Tasks, p.Tests = challenges(r.Courses, l), tests(r.Courses, l)
 	}
 	p.Data = views.RoomData{
 		Version: ProtocolVersion, Lang: l, Base: site.Base, Path: p.Path, Run: p.Run, At: v.Cursor,

@@ -80,6 +80,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 		At:       w.Actions(),
 		Tip:      w.Actions(),
 		Chosen:   chosen.Name,
+		Tongues:  tongues(),
 		Next:     in.next(chosen.Name),
 		Both:     "spawn C1 C2",
 		Now:      w.Now().String(),
@@ -197,6 +198,7 @@ func (in presenter) faults() []views.Button {
 			{"crash-keep", engine.Action{Verb: engine.VerbRedisCrash}},
 			{"crash-lose", engine.Action{Verb: engine.VerbRedisCrash, Lose: true}},
 			{"redis-restart", engine.Action{Verb: engine.VerbRedisRestart}},
+			{"failover", engine.Action{Verb: engine.VerbFailover}},
 		} {
 			if len(in.world.Nodes()) > 1 {
 				fault.Node = i + 1

@@ -63,7 +63,7 @@ func TestCommentsAreShownInTheReadersLanguage(t *testing.T) {
 	}
 	p, _ := program.Builtin("del-setnx")
 	lines := presenter{world: engine.New(engine.Header{}), language: lang.Chinese}.lines(p)
-	if shown := lines[16].Parts; shown[len(shown)-1].Text != "# DEL 认的是键，不是读到的那个值：" {
+	if shown := lines[16].Parts; shown[len(shown)-1].Text != "# DEL 只认键名，不管读到过什么值：" {
 		t.Errorf("line 17 of del-setnx shows %v", shown)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
@@ -21,12 +22,15 @@ func (r Run) task(shown *engine.Run, u *course.Umpire, l lang.Language) *views.T
 	in := teacher{l}
 	task := in.task(t)
 	if t.Challenge != nil {
-		task.Challenge = in.challenge(r, len(shown.Actions()), u.Standing)
+		task.Challenge = in.challenge(r, shown, u.Standing)
 		return &task
 	}
 	task.Guide = in.guide(t, shown, len(shown.Actions()) < len(r.Engine.Actions()))
 	if m := t.Lesson.Moment(task.Guide.Moment); m != nil {
 		task.Heading, task.Text, task.More = in.text(m.Heading), in.text(m.Text), in.text(m.More)
+		if t.Lesson.Question != nil && task.Guide.Over {
+			task.Heading = views.Text{Say: views.Say(l, "recall.outcome")}
+		}
 	}
 	if len(task.Guide.Answers) > 0 {
 		task.Text, task.Guide.Question = asks(task.Text)
@@ -39,6 +43,9 @@ func (in teacher) task(t course.Task) views.Task {
 	task := views.Task{
 		Lang: in.lang, Course: in.course(t.Course), Lesson: in.lesson(t.Course, t.Lesson),
 		Heading: in.text(t.Lesson.Title), Text: in.text(t.Lesson.Lead), More: in.text(t.Lesson.LeadMore),
+	}
+	if q := t.Lesson.Question; q != nil {
+		in.recalled(&task, t.Course, q)
 	}
 	task.Report = t.Lesson.Link
 	if t.Challenge == nil {
@@ -73,7 +80,9 @@ func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guid
 	moment, follows := lesson.Here(actions)
 	g := &views.Guide{Until: lesson.Following(actions), Own: !follows}
 	i := slices.Index(lesson.Moments, moment)
-	g.Place = views.Say(in.lang, "task.place", i+1, len(lesson.Moments))
+	if g.Place = views.Say(in.lang, "task.place", i+1, len(lesson.Moments)); lesson.Question != nil {
+		g.Place = views.Say(in.lang, "recall.again")
+	}
 	if i > 0 {
 		before := lesson.Moments[i-1]
 		g.To, g.Came = before.Name, in.answers(before)
@@ -87,8 +96,12 @@ func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guid
 		g.Action = next.String()
 	}
 	if g.Over = follows && len(actions) >= len(lesson.Scenario.Actions()); g.Over {
+		g.Recall = in.recall(t, lesson)
 		g.On, g.Challenges = in.text(lesson.On), in.challenges(t.Course, lesson)
 		g.Previous, g.Next = in.link(t.Course, t.Course.Before(lesson)), in.link(t.Course, t.Course.After(lesson))
+		if hurries := t.Course.ExpressAfter(lesson); hurries != t.Course.After(lesson) {
+			g.Express = in.link(t.Course, hurries)
+		}
 	}
 	return g
 }
@@ -114,13 +127,21 @@ func (in teacher) reasons(all []*course.Answer) []views.Answer {
 }
 
 func (in teacher) answer(a *course.Answer) views.Answer {
-	return views.Answer{Name: a.Name, Text: in.text(a.Text), After: in.text(a.After), More: in.text(a.More), Right: a.Right}
+	v := views.Answer{Name: a.Name, Text: in.text(a.Text), After: in.text(a.After), More: in.text(a.More), Right: a.Right}
+	if a.Misconception != nil {
+		v.Misconception = in.text(a.Misconception.Says)
+	}
+	if a.Refuted != nil {
+		v.Refuted = a.Refuted.String()
+	}
+	return v
 }
 
 // challenge returns a run's progress in a challenge, and the outcome of the claim that it cannot be broken.
-func (in teacher) challenge(r Run, at int, standing course.Standing) *views.Challenge {
+func (in teacher) challenge(r Run, shown *engine.Run, standing course.Standing) *views.Challenge {
 	l, c, t := in.lang, r.Task.Challenge, r.Task
-	v := in.posed(t)
+	v, at := in.posed(t), len(shown.Actions())
+	v.Goal = in.goal(c, shown.World())
 	v.Undo = views.Button{ID: "undo", Action: "back", Label: views.Say(l, "challenge.undo"), Title: views.Say(l, "challenge.undo.long"), Keys: "U"}
 	if at <= c.Begins() {
 		v.Undo.Refuse = views.Say(l, "challenge.undo.none")
@@ -157,6 +178,20 @@ func (in teacher) challenge(r Run, at int, standing course.Standing) *views.Chal
 		v.Claim = verdict(r.Claimed.Finding, r.Claimed.Question, l)
 	}
 	return v
+}
+
+// goal says what a challenge asks for, and how far the world is from it.
+func (in teacher) goal(c *course.Challenge, w *engine.World) string {
+	goal, now := "", ""
+	for _, name := range c.Properties {
+		p, _ := check.Named(name)
+		if is := p.Now(w).In(in.lang); goal == "" {
+			goal, now = p.Goal.In(in.lang), is
+		} else {
+			goal, now = views.Say(in.lang, "challenge.or", goal, p.Goal.In(in.lang)), now+views.Say(in.lang, "challenge.and", is)
+		}
+	}
+	return views.Say(in.lang, "challenge.goal", goal, now)
 }
 
 // posed returns a challenge before any action, with what follows it.

@@ -8,7 +8,8 @@ package room
 //	300 seats × (1 join + 1 name)                        600
 //	300 seats × 20 polls × 2 rounds × 1 vote          12,000
 //	300 seats × 2 exercises × (1 sandbox + 4 marks)    3,000
-//	votes that change, branches of sandboxes, drivers  1,400
+//	300 seats × 2 forms of a test × 1                    600
+//	votes that change, branches of sandboxes, drivers    800
 //	                                                  17,000  MaxSeated
 //	the presenter: 20 polls × 6, 2,500 looks, others   3,000  and all that the seats leave
 //	                                                  20,000  MaxEntries
@@ -40,6 +41,7 @@ const (
 	MaxRoster   = 60 // letters
 	MaxLanes    = 12
 	MaxChoices  = 8    // of a prediction
+	MaxGiven    = 8    // answers to a form of a test
 	MaxMessages = 12   // for the network to choose from
 	MaxText     = 2000 // bytes of a question or a choice in one language
 

@@ -2,6 +2,7 @@ package room_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,13 @@ func TestEachBoundOfALog(t *testing.T) {
 			}
 			return room.Entry{Verb: room.VerbAsk, Poll: wordy()}
 		}, 2 * (room.MaxAsked / wordyBytes), room.ErrLong},
+		{"answers of a seat to a test", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbTest, Task: "redis-lock", Form: "before"}) }, seat(1),
+			func(i int) room.Entry { return handed(1, "before", room.MaxGiven) }, 1, room.ErrHanded},
+		{"too many answers", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbTest, Task: "redis-lock", Form: "before"}) }, seat(1),
+			func(i int) room.Entry { return handed(1, "before", room.MaxGiven+1) }, 0, room.ErrMalformed},
+		{"tests of the presenter", 0, nil, presenter, func(i int) room.Entry {
+			return room.Entry{Verb: room.VerbTest, Task: "redis-lock", Form: []string{"before", "after"}[i%2]}
+		}, room.MaxEntries - 1, room.ErrLong},
 		{"remotes", 0, nil, presenter, func(i int) room.Entry { return room.Entry{Verb: room.VerbPair, Key: key(fmt.Sprint(i))} }, room.MaxKeys - 1, room.ErrKeys},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -94,6 +102,11 @@ func TestEachBoundOfALog(t *testing.T) {
 			}
 		})
 	}
+}
+
+// handed returns so many answers of a seat to a form of a test.
+func handed(number int, form string, n int) room.Entry {
+	return room.Entry{Verb: room.VerbHand, Seat: number, Form: form, Given: slices.Repeat([]string{strings.Repeat("x", 64)}, n)}
 }
 
 // branch replaces the sandbox of seat 1 with its i-th.

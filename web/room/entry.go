@@ -41,6 +41,10 @@ const (
 	VerbOwn       Verb = "own"       // Seat, Run, From: a seat's sandbox; From is the run in whose place it comes
 	VerbMark      Verb = "mark"      // Seat, State, Actions, Solved: how a seat gets on
 	VerbHome      Verb = "home"      // the exercise is over
+
+	// Tests.
+	VerbTest Verb = "test" // Task, Form: opens a form of a course's test; no form: closes it
+	VerbHand Verb = "hand" // Seat, Form, Given: a seat's answers to it, once
 )
 
 // End is the cursor that stays at the end of a run, whatever is added there.
@@ -83,6 +87,9 @@ type Entry struct {
 	State   State  `json:"state,omitempty"`
 	Actions int    `json:"actions,omitempty"`
 	Solved  bool   `json:"solved,omitempty"`
+
+	Form  string   `json:"form,omitempty"`  // of a test: before, after
+	Given []string `json:"given,omitempty"` // the names of the answers, in the order of the questions
 }
 
 // RequestID returns the id of the request.

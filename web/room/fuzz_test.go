@@ -48,6 +48,10 @@ func entries(data []byte) (who []room.Who, all []room.Entry) {
 			e.Seats = []int{a % 8, b % 8}[:a%3]
 		case room.VerbLock:
 			e.On = a%4 == 0
+		case room.VerbTest:
+			e.Task, e.Form = []string{"redis-lock", "mine"}[a%5/4], []string{"before", "after", ""}[b%3]
+		case room.VerbHand:
+			e.Form, e.Given = []string{"before", "after"}[b%2], []string{"waits", "not-sure"}[:a%3]
 		case room.VerbName:
 			e.Text = []string{"", "Lin", "lin", "quiet otter", "小林", "\u202e"}[a%6]
 			e.Roster = []string{"", "roster one", "roster two"}[b%3]

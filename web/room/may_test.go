@@ -48,6 +48,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		networkOnly   = room.ErrNetworkOnly
 	)
 	onlyPresenter := [5]error{nil, presenterOnly, presenterOnly, presenterOnly, presenterOnly}
+	testing := []room.Entry{{Verb: room.VerbTest, Task: "redis-lock", Form: "before"}}
 	onlySeat2 := [5]error{seatOnly, notYours, nil, notYours, seatOnly}
 	rows := []struct {
 		verb   room.Verb
@@ -105,6 +106,18 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{room.VerbOwn, nil, room.Entry{Seat: 2, Run: "sandbox102", From: "sandbox002"}, onlySeat2},
 		{room.VerbMark, nil, room.Entry{Seat: 2, State: room.Broken, Actions: 3, Solved: true}, onlySeat2},
 		{room.VerbHome, nil, room.Entry{}, onlyPresenter},
+
+		{room.VerbTest, nil, room.Entry{Task: "redis-lock", Form: "before"}, onlyPresenter},
+		{room.VerbTest, nil, room.Entry{}, [5]error{room.ErrNoTest, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbTest, testing, room.Entry{}, onlyPresenter},
+		{room.VerbTest, testing, room.Entry{Task: "redis-lock", Form: "before"}, [5]error{room.ErrSame, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbTest, nil, room.Entry{Task: "redis-lock", Form: "between"}, [5]error{room.ErrMalformed, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbHand, testing, room.Entry{Seat: 2, Form: "before", Given: []string{"waits"}}, onlySeat2},
+		{room.VerbHand, testing, room.Entry{Seat: 2, Form: "after", Given: []string{"waits"}}, [5]error{seatOnly, notYours, room.ErrNoTest, notYours, seatOnly}},
+		{room.VerbHand, nil, room.Entry{Seat: 2, Form: "before", Given: []string{"waits"}}, [5]error{seatOnly, notYours, room.ErrNoTest, notYours, seatOnly}},
+		{room.VerbHand, append(testing, room.Entry{Verb: room.VerbHand, Seat: 2, Form: "before", Given: []string{"not-sure"}}), room.Entry{Seat: 2, Form: "before", Given: []string{"waits"}},
+			[5]error{seatOnly, notYours, room.ErrHanded, notYours, seatOnly}},
+		{room.VerbHand, testing, room.Entry{Seat: 2, Form: "before"}, [5]error{seatOnly, notYours, room.ErrMalformed, notYours, seatOnly}},
 
 		{"shout", nil, room.Entry{}, [5]error{room.ErrMalformed, room.ErrMalformed, room.ErrMalformed, room.ErrMalformed, room.ErrMalformed}},
 	}

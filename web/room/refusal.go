@@ -54,6 +54,10 @@ const (
 	ErrOwned      Refusal = "room.owned"       // the seat has another sandbox already
 	ErrNoSandbox  Refusal = "room.no-sandbox"  // the seat has none yet
 
+	// Tests.
+	ErrNoTest Refusal = "room.no-test" // no such form is open
+	ErrHanded Refusal = "room.handed"  // the seat has handed in its answers
+
 	// Runs.
 	ErrNotShown Refusal = "room.not-shown" // the room shows another run
 )
@@ -66,5 +70,6 @@ var Refusals = []Refusal{
 	ErrLanes, ErrNoLane,
 	ErrPollOpen, ErrNoPoll, ErrPollClosed, ErrPollOver, ErrRevealed, ErrChoice,
 	ErrNoExercise, ErrOwned, ErrNoSandbox,
+	ErrNoTest, ErrHanded,
 	ErrNotShown,
 }

@@ -58,6 +58,7 @@ var verbs = []room.Verb{
 	room.VerbLanes, room.VerbPlace,
 	room.VerbAsk, room.VerbVote, room.VerbRound, room.VerbReveal, room.VerbDrop,
 	room.VerbFork, room.VerbChallenge, room.VerbOwn, room.VerbMark, room.VerbHome,
+	room.VerbTest, room.VerbHand,
 }
 
 // The tests that go through every verb go through all of them.

@@ -41,6 +41,8 @@ type Room struct {
 	poll      *Poll
 	exercise  *Exercise // nil: everybody is at the room's run
 	exercises int
+	test      *Test          // that is open; nil: none is
+	tested    string         // the course whose test was open last
 	sandboxes map[string]int // their seats, present or past, by run
 }
 

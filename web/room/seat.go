@@ -20,6 +20,8 @@ type seat struct {
 
 	sandbox string // its run in the exercise
 	mark    Mark   // its progress there
+
+	given map[string][]string // its answers to a test, by form
 }
 
 // seat returns a seat by its number; nil: nobody sits there.

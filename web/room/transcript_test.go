@@ -197,6 +197,12 @@ func sights(r *room.Room) []string {
 			see("server", "%s leads", p.Choices[leading].English)
 		}
 	}
+	if v.Test != nil {
+		see(everybody, "the test of %s, %s the course: %d of %d have handed in", v.Test.Course, v.Test.Form, v.Test.Handed, v.Test.Asked)
+	}
+	if r.Tested() != "" {
+		see("server", "answers to %s: before %v, after %v", r.Tested(), r.Handed("before"), r.Handed("after"))
+	}
 	if e := v.Exercise; e == nil {
 		see(everybody, "no exercise")
 	} else {
@@ -373,6 +379,10 @@ func parseLine(r *room.Room, text string) (l scriptLine, err error) {
 		e.Seat, e.Run = l.who.Seat, argument(1)
 	case room.VerbMark:
 		e.Seat, e.State, e.Actions, e.Solved = l.who.Seat, room.State(argument(1)), number(argument(2)), slices.Contains(words, "solved")
+	case room.VerbTest:
+		e.Task, e.Form = argument(1), argument(2)
+	case room.VerbHand:
+		e.Seat, e.Form, e.Given = l.who.Seat, argument(1), words[min(2, len(words)):]
 	case "may": // may step C1, in a run and of an owner: would the action be allowed?
 		run, owner := cmpText(options["run"], r.Run()), number(options["owner"])
 		l.question, l.answer = true, func(r *room.Room) error {

@@ -210,6 +210,22 @@ var rules = []rule{
 		last:     calms,
 		control:  bare,
 	},
+
+	// Tests.
+	{
+		verb: VerbTest, who: onlyPresenter,
+		possible: (*Room).canTest,
+		apply:    (*Room).setTest,
+		last:     func(e Entry) bool { return e.Form == "" },
+		control:  (*Room).nextTest,
+	},
+	{
+		verb: VerbHand, who: onlyOwnSeat,
+		possible: (*Room).canHand,
+		apply:    (*Room).hand,
+		from:     fromSeat,
+		control:  (*Room).anyGiven,
+	},
 }
 
 // ruleOf returns the rule of a verb; nil: the verb is unknown.

@@ -37,6 +37,8 @@ type Foresight struct {
 	Verdict explore.Verdict
 	Length  int             // of a shortest way into the violation, in actions; 0: the violation has happened
 	Actions []engine.Action // the way
+	Cause   explore.Cause   // of the violation there
+	By      string          // whose doing the cause is; empty: it has none
 	Broken  int             // how many actions the run took into its first violation; 0: there is none
 	Depth   int             // without a verdict: no way of so many actions leads into a violation
 	Bounds  lang.Text
@@ -158,7 +160,7 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 		found.Depth = max(0, answer.Depth-1) // it has looked at the last level in part
 	}
 	for _, c := range answer.Counterexamples {
-		found.Length, found.Actions = c.Length, c.Actions
+		found.Length, found.Actions, found.Cause, found.By = c.Length, c.Actions, c.Cause, c.CausedBy
 	}
 	return found, nil
 }

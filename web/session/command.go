@@ -61,6 +61,8 @@ var outside = map[room.Verb]func(*command) error{
 	room.VerbFork:      (*command).fork,
 	room.VerbChallenge: (*command).challenge,
 	room.VerbOwn:       (*command).own,
+	room.VerbTest:      (*command).test,
+	room.VerbHand:      (*command).hand,
 }
 
 // do appends the entry.
@@ -102,6 +104,37 @@ func (c *command) challenge() error {
 	if c.entry.Task = c.form("task"); c.manager.Task(c.entry.Task).Challenge == nil {
 		return ErrNoTask
 	}
+	return c.do()
+}
+
+// test opens a form of the test of a course, or closes it.
+func (c *command) test() error {
+	if c.entry.Form = c.form("form"); c.entry.Form != "" {
+		c.entry.Task = c.form("course")
+		if t := c.manager.Test(c.entry.Task); t == nil {
+			return ErrNoTask
+		}
+	}
+	return c.do()
+}
+
+// hand gives in a seat's answers to the open form. They have to be answers to its questions, and all of them.
+func (c *command) hand() error {
+	c.entry.Seat, c.entry.Form = c.who.Seat, c.form("form")
+	open := Ask(c.live, (*room.Room).Test)
+	if open == nil || open.Form != c.entry.Form {
+		return room.ErrNoTest
+	}
+	t := c.manager.Test(open.Course)
+	if t == nil {
+		return ErrNoTask
+	}
+	f := course.Form(open.Form)
+	given, whole := t.List(t.Read(f, func(question string) string { return c.form(present.TestField(f, question)) }))
+	if !whole {
+		return ErrMalformed
+	}
+	c.entry.Given = given
 	return c.do()
 }
 

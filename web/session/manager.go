@@ -69,6 +69,24 @@ func (m *Manager) News(n store.News) error {
 // Task returns the task with a name; the zero Task: there is none.
 func (m *Manager) Task(name string) course.Task { return course.Find(m.Courses, name) }
 
+// Course returns the course with a name; nil: there is none.
+func (m *Manager) Course(name string) *course.Course {
+	for _, c := range m.Courses {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Test returns the test of the course with a name; nil: there is none.
+func (m *Manager) Test(name string) *course.Test {
+	if c := m.Course(name); c != nil {
+		return c.Test
+	}
+	return nil
+}
+
 // Owner returns the owner of a log that the asker begins. The owner stands for the asker's network and hides its address
 // from the store. A log that the server begins for itself has no owner.
 func (m *Manager) Owner(a *limit.Asker) string {

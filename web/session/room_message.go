@@ -94,6 +94,12 @@ func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
 	if v.Exercise != nil {
 		p.Task = h.manager.Task(v.Exercise.Task)
 	}
+	if v.Test != nil {
+		p.Test = h.manager.Course(v.Test.Course)
+	}
+	if v.Desk != nil {
+		p.Tested = h.room.Tested()
+	}
 	if v.Desk != nil && !v.Over {
 		p.Asks, p.Courses = asks(h.manager.Runs.Of(v.Run), l), h.manager.Courses
 	}

@@ -7,6 +7,7 @@ import { element } from "../lib/element.js";
 import { keys } from "../site/keys.js";
 import { fill, markLessons } from "./marks.js";
 import { MAX_FILE, progress } from "./progress.js";
+import { lead, leave, waiting } from "./recall.js";
 import { settings } from "../site/settings.js";
 
 /** @type {Record<string, string>} */
@@ -35,12 +36,25 @@ function contents() {
     const counted = { ...lessons, solved: lessons.solved + incidents.solved, challenges: lessons.challenges + incidents.challenges };
     const begun = counted.done + counted.solved > 0;
     sum.textContent = begun ? fill(words.sum, counted) : words.none;
+    wait();
     if (!goOn) return;
     // Leads to the first lesson that is not done, if any is done.
     const next = /** @type {HTMLElement | null} */ (page.querySelector("#lessons ~ .lessons > li:not([data-done])"));
     const link = /** @type {HTMLAnchorElement | null} */ (next?.querySelector("a"));
     goOn.href = begun && link ? link.href : begin.href;
     goOn.textContent = begun && next ? fill(words["go-on"], { n: next.dataset.number ?? "" }) : begin.text;
+  }
+
+  /** Offers the first question that the reader has missed. */
+  function wait() {
+    const box = document.getElementById("waiting");
+    if (!box) return;
+    const wait = waiting(box, course, kept);
+    box.hidden = wait.length === 0;
+    element("waiting-says").textContent = fill(words[wait.length === 1 ? "wait-1" : "wait"], { n: wait.length });
+    const link = /** @type {HTMLAnchorElement} */ (element("waiting-now"));
+    lead(link, wait[0]);
+    link.onclick = leave;
   }
 
   element("progress-save").addEventListener("click", () => {

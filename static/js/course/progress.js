@@ -11,6 +11,8 @@
  * @property {boolean} done  the lesson was seen to its end
  * @property {Record<string, string>} guesses  by moment the name of the answer, or not-sure
  * @property {Record<string, Solved>} challenges  those that are solved
+ * @property {number} missed  how often a wrong answer about the lesson followed a right one, or was the first
+ * @property {number} recalled  how many of these the reader has made good: as many, and no question waits
  *
  * @typedef {Record<string, Record<string, Done>>} Courses  by course, then lesson
  *
@@ -20,7 +22,7 @@
  */
 
 const ENTRY = "progress";
-const VERSION = 1;
+const VERSION = 2; // 2 adds missed and recalled
 
 /** Longest file, in letters: far more than all courses fill. */
 export const MAX_FILE = 1_000_000;
@@ -80,6 +82,21 @@ export function progress(storage = browsers()) {
     guessed(course, lesson, moment, answer) {
       add(course, lesson, { guesses: { [moment]: answer } });
     },
+    /**
+     * Records whether the reader knew the answer to a question about a lesson. Until the next right one, a wrong one waits.
+     * @param {string} course
+     * @param {string} lesson
+     * @param {boolean} right
+     */
+    knew(course, lesson, right) {
+      const { missed, recalled } = this.of(course, lesson);
+      add(course, lesson, right ? { recalled: missed } : { missed: recalled + 1 });
+    },
+    /** Reports whether a question about a lesson waits for its reader. @param {string} course @param {string} lesson */
+    waits(course, lesson) {
+      const { missed, recalled } = this.of(course, lesson);
+      return missed > recalled;
+    },
     /** Records that the reader saw a lesson to its end. @param {string} course @param {string} lesson */
     finished(course, lesson) {
       add(course, lesson, { done: true });
@@ -128,7 +145,7 @@ function browsers() {
 
 /** @returns {Done} */
 function nothing() {
-  return { done: false, guesses: {}, challenges: {} };
+  return { done: false, guesses: {}, challenges: {}, missed: 0, recalled: 0 };
 }
 
 /**
@@ -143,6 +160,8 @@ function merged(first, second) {
       done: a.done || b.done,
       guesses: { ...a.guesses, ...b.guesses },
       challenges: both(a.challenges, b.challenges, (a, b) => ({ actions: Math.min(a.actions, b.actions) })),
+      missed: Math.max(a.missed, b.missed),
+      recalled: Math.max(a.recalled, b.recalled),
     })),
   );
 }
@@ -198,15 +217,25 @@ function coursesIn(text) {
 
 /** @param {unknown} value @returns {Done} */
 function doneIn(value) {
-  const { done = false, guesses = {}, challenges = {} } = object(value);
-  return { done: boolean(done), guesses: entries(guesses, answer), challenges: entries(challenges, solvedIn) };
+  const { done = false, guesses = {}, challenges = {}, missed = 0, recalled = 0 } = object(value);
+  return {
+    done: boolean(done),
+    guesses: entries(guesses, answer),
+    challenges: entries(challenges, solvedIn),
+    missed: count(missed),
+    recalled: count(recalled),
+  };
 }
 
 /** @param {unknown} value @returns {Solved} */
 function solvedIn(value) {
-  const { actions } = object(value);
-  if (typeof actions !== "number" || !Number.isInteger(actions) || actions < 0) throw new TypeError("no number of actions");
-  return { actions };
+  return { actions: count(object(value).actions) };
+}
+
+/** @param {unknown} value */
+function count(value) {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0) throw new TypeError("no count");
+  return value;
 }
 
 /** @param {unknown} value */

@@ -12,7 +12,7 @@ function storage(entry) {
   };
 }
 
-const nothing = { done: false, guesses: {}, challenges: {} };
+const nothing = { done: false, guesses: {}, challenges: {}, missed: 0, recalled: 0 };
 
 test("the next page has what the reader has done", () => {
   const kept = storage();
@@ -27,6 +27,7 @@ test("the next page has what the reader has done", () => {
   first.finished("redis-lock", "nil");
   const next = progress(kept);
   assert.deepEqual(next.of("redis-lock", "race"), {
+    ...nothing,
     done: true,
     guesses: { late: "removes", gone: "not-sure" },
     challenges: { break: { actions: 8 }, mend: { actions: 0 } },
@@ -65,6 +66,7 @@ test("a file adds to what is there and takes nothing away", () => {
   to.finished("c", "k");
   assert.equal(to.take(from.text()), undefined);
   assert.deepEqual(to.of("c", "l"), {
+    ...nothing,
     done: true,
     guesses: { m: "two" },
     challenges: { break: { actions: 5 }, hold: { actions: 0 }, other: { actions: 3 } },
@@ -74,6 +76,33 @@ test("a file adds to what is there and takes nothing away", () => {
   const text = to.text();
   assert.equal(to.take(text), undefined, "its own file");
   assert.equal(to.text(), text);
+});
+
+test("a wrong answer waits until a right one", () => {
+  const kept = storage();
+  const p = progress(kept);
+  const waits = () => p.waits("c", "l");
+  p.knew("c", "l", true);
+  assert.equal(waits(), false, "nothing was wrong");
+  p.knew("c", "l", false);
+  p.knew("c", "l", false);
+  assert.equal(waits(), true);
+  assert.equal(progress(kept).waits("c", "l"), true, "in another window");
+  assert.equal(p.waits("c", "k"), false);
+  const earlier = p.text();
+  p.knew("c", "l", true);
+  assert.equal(waits(), false, "one right answer makes all wrong ones good");
+  assert.equal(p.take(earlier), undefined);
+  assert.equal(waits(), false, "an older file brings back nothing");
+  p.knew("c", "l", false);
+  assert.equal(waits(), true, "forgotten again");
+});
+
+test("a file of the first version holds nothing that waits", () => {
+  const p = progress(storage());
+  assert.equal(p.take('{"version":1,"courses":{"c":{"l":{"done":true,"guesses":{"m":"one"}}}}}'), undefined);
+  assert.deepEqual(p.of("c", "l"), { ...nothing, done: true, guesses: { m: "one" } });
+  assert.equal(JSON.parse(p.text()).version, 2);
 });
 
 test("a foreign file changes nothing", () => {
@@ -96,7 +125,9 @@ test("a foreign file changes nothing", () => {
     '{"version":1,"courses":{"c":{"k":{"done":true},"l":{"challenges":{"b":{"actions":-1}}}}}}': "foreign",
     '{"version":1,"courses":{"c":{"l":{"challenges":{"b":{"actions":1e400}}}}}}': "foreign",
     '{"version":1,"courses":{"__proto__":{"l":{"done":true}}}}': "foreign",
-    '{"version":2,"lessons":{}}': "newer",
+    '{"version":2,"courses":{"c":{"l":{"missed":-1}}}}': "foreign",
+    '{"version":2,"courses":{"c":{"l":{"recalled":"1"}}}}': "foreign",
+    '{"version":3,"lessons":{}}': "newer",
   };
   for (const [text, fault] of Object.entries(faults)) assert.equal(p.take(text), fault, text);
   assert.equal(p.take(" ".repeat(MAX_FILE) + before), "foreign", "too long");

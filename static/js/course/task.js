@@ -8,6 +8,7 @@ import { element } from "../lib/element.js";
 import { focusNear, wayTo } from "../lib/focus.js";
 import { challenge } from "./challenge.js";
 import { progress } from "./progress.js";
+import { leads } from "./recall.js";
 
 /** Between two actions of the lesson, at the speed 1, ms: time to read what has happened. */
 const PAUSE_MS = 450;
@@ -20,11 +21,12 @@ const PAUSE_MS = 450;
 export function task(box, run, { finish, words }) {
   challenge(box, run, words);
   const { course = "", lesson = "" } = box.dataset;
+  const question = box.dataset.question !== undefined;
   const kept = progress();
   /** The position to which the lesson plays; -1: it does not. */
   let until = -1;
   /** The reader has stepped, and the lesson has not spoken since. */
-  let leads = false;
+  let leading = false;
   /** The reader wants to see the end of the passage at once. */
   let hurries = false;
   let last = run.position;
@@ -92,7 +94,7 @@ export function task(box, run, { finish, words }) {
   }
 
   run.on("advance", () => {
-    leads = true;
+    leading = true;
     if (until >= 0 && run.position >= until) return false; // the lesson speaks as soon as the picture has come to its moment
     return !asks();
   });
@@ -108,17 +110,30 @@ export function task(box, run, { finish, words }) {
     if (!told || told.own !== undefined || !button?.closest("#lane-tools") || button === leaving) return;
     const open = told.asks !== undefined && run.position === run.tip;
     if (!open && button.value === told.next) {
-      leads = true;
+      leading = true;
       return;
     }
     event.preventDefault();
     event.stopPropagation();
     if (open) return void asks();
+    const own = meant(button.value, told.next ?? "");
+    if (own) return void setTimeout(() => own.click()); // a form does not submit while it submits
     play(-1);
     leaving = button;
     element("leaving").hidden = false;
     element("stay-on-path").focus({ preventScroll: true });
   }, { capture: true });
+
+  /**
+   * A press on what a client has in flight is a step. Where the lesson moves it in two actions, the press means the first of them.
+   * @param {string} value  of the pressed button @param {string} next  the lesson's action
+   * @returns {HTMLElement | null} the button that does it
+   */
+  function meant(value, next) {
+    const [verb, client] = next.split(" ");
+    if (!["deliver", "receive"].includes(verb) || value !== `step ${client}`) return null;
+    return document.querySelector(`#lane-tools [name=action][value="${next}"]`);
+  }
 
   box.addEventListener("click", (event) => {
     const { id } = /** @type {Element} */ (event.target).closest("button") ?? { id: "" };
@@ -158,7 +173,7 @@ export function task(box, run, { finish, words }) {
   function recall() {
     const shown = guide();
     if (!shown) return solved();
-    if (shown.over !== undefined) kept.finished(course, lesson);
+    if (shown.over !== undefined && !question) kept.finished(course, lesson);
     const came = document.getElementById("came");
     const given = came && kept.of(course, lesson).guesses[came.dataset.to ?? ""];
     if (came && given) {
@@ -168,10 +183,12 @@ export function task(box, run, { finish, words }) {
     for (const link of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".ventures [data-challenge]"))) {
       link.toggleAttribute("data-solved", Object.hasOwn(kept.of(course, lesson).challenges, link.dataset.challenge ?? ""));
     }
-    if (place() === heard) return;
+    if (place() === heard) return leads(course, question, kept);
     heard = place();
-    if (!leads) return; // somebody else led the run here
-    leads = false;
+    if (leading && came && given) kept.knew(course, lesson, came.querySelector(`.outcome-right[data-after="${given}"]`) !== null);
+    leads(course, question, kept);
+    if (!leading) return; // somebody else led the run here
+    leading = false;
     // The lesson has come to its next moment, which the reader hears now: the heading, and how the prediction came out.
     const title = element("task-title");
     if (came?.hidden === false) title.setAttribute("aria-describedby", "came");

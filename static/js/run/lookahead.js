@@ -3,11 +3,12 @@
  * every position after a moment, and asks nothing about positions that the reader only passes.
  * Its needle moves with each action. In its menu the reader takes the first action that leads there.
  *
- * @typedef {{at: number, verdict: string, length: number, actions: string[], bounds: string, says: string, meter: string[], near: number}} Answer
+ * @typedef {{at: number, verdict: string, length: number, actions: string[], bounds: string, says: string, meter: string[], near: number, hints: string[]}} Answer
  */
 
 import { element } from "../lib/element.js";
 import { keep, kept } from "../lib/kept.js";
+import { hints } from "./hints.js";
 import { unbroken } from "../lib/unbroken.js";
 
 const MOMENT_MS = 150;
@@ -66,6 +67,7 @@ export function lookahead(root, { address, words, onDo }) {
   /** In a challenge the meter is a hint, which the reader opens. */
   const hint = /** @type {HTMLDetailsElement | null} */ (root.closest("details"));
   if (hint) hint.hidden = false;
+  const steps = hint && go ? hints(hint, mark) : undefined;
   hint?.addEventListener("toggle", begin);
   root.hidden = !go; // a lesson's question is told by the server
 
@@ -81,6 +83,7 @@ export function lookahead(root, { address, words, onDo }) {
       late = setTimeout(() => tell([words.aheadWait]), LONG_MS);
     } else {
       tell([]);
+      steps?.show([]);
     }
     hurry = false;
   }
@@ -98,11 +101,13 @@ export function lookahead(root, { address, words, onDo }) {
   }
 
   /** @param {Answer & {text?: string}} answer */
-  function take({ verdict, says = "", text = "", meter: parts = [text], near = 0, actions = [], bounds = "" }) {
+  function take({ verdict, says = "", text = "", meter: parts = [text], near = 0, actions = [], bounds = "", hints: given = [] }) {
     if (verdict === "stopped") position = -1; // the next show asks again
     if (root && !go) root.hidden = verdict === "hidden";
     tell(parts, { says: says || text, near, bounds });
     offer(actions[0] ?? "");
+    steps?.show(given);
+    mark();
   }
 
   /** @param {string[]} parts  the words before the number, the number, the words after it @param {{says?: string, near?: number, bounds?: string}} [more] */
@@ -127,11 +132,12 @@ export function lookahead(root, { address, words, onDo }) {
     mark();
   }
 
-  /** Marks the button that does the same; the panels may be new. */
+  /** Marks the button that does the same; the panels may be new. A challenge does not give it away before its hints do. */
   function mark() {
     if (!go) return;
+    const named = first !== "" && !go.hidden;
     for (const button of document.querySelectorAll("[name=action]")) {
-      button.toggleAttribute("data-ahead", first !== "" && button.getAttribute("value") === first);
+      button.toggleAttribute("data-ahead", named && button.getAttribute("value") === first);
     }
   }
 

@@ -6,6 +6,7 @@
 import { putCaret } from "../lib/caret.js";
 import { element } from "../lib/element.js";
 import { reveal } from "../lib/reveal.js";
+import { tongues } from "../stage/tongues.js";
 
 /** Where a draft waits for the next page. */
 const DRAFT = "draft";
@@ -19,6 +20,7 @@ export function program() {
   const pane = /** @type {HTMLDetailsElement} */ (element("own"));
   const from = /** @type {HTMLInputElement} */ (element("own-from"));
   const own = /** @type {HTMLTextAreaElement} */ (element("own-source"));
+  const others = tongues();
   /** The program that the page shows. */
   let shown = chosen();
   /** The reader has chosen it, and has not moved since. */
@@ -71,6 +73,7 @@ export function program() {
       section.hidden = section.dataset.source !== shown;
     }
     element("program-shown").textContent = shown;
+    others.show(shown);
     const next = element("program-next");
     next.hidden = shown === chosen();
     /** @type {HTMLElement} */ (next.querySelector("b")).textContent = chosen();
@@ -120,7 +123,7 @@ export function program() {
 
     /** Shows the program of the client that moved last, at its line. @param {Iterable<string>} lanes  of the events so far, the last one first */
     follow(lanes) {
-      const badges = new Map([...document.querySelectorAll(".sources .badge")].map((badge) => [badge.textContent ?? "", badge]));
+      const badges = new Map([...document.querySelectorAll("#sources .badge")].map((badge) => [badge.textContent ?? "", badge]));
       const here = badges.size > 0 ? first(lanes, badges) : undefined;
       const name = here?.closest("[data-source]")?.getAttribute("data-source");
       if (!name || pinned || pane.open) return;

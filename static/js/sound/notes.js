@@ -5,12 +5,15 @@
  * @typedef {"deliver" | "refuse" | "enter" | "violation"} Note
  */
 
-/** A write to the storage arrives too, and a client's attempt may fail without a refused write.
+/** A request to the storage arrives too, and a client's attempt may fail without a refused write.
  * @type {Record<string, Note>}
  */
 const NOTES = {
   deliver: "deliver",
+  read: "deliver",
   write: "deliver",
+  stage: "deliver",
+  commit: "deliver",
   reject: "refuse",
   "acquire-failed": "refuse",
   enter: "enter",

@@ -200,7 +200,7 @@ function replies({ requests, replies, sections }, { measure }, compact) {
   return all;
 }
 
-/** The number of a command in Redis' order, or what the storage did with a write.
+/** The number of a command in Redis' order, or what the storage did with a request.
  * @param {Marks} marks
  * @param {Options} options
  * @returns {Label[]}
@@ -211,7 +211,7 @@ function orders({ requests }, { words }) {
   for (const q of requests) {
     if (q.fate !== "delivered") continue;
     all.push({
-      ...PLAIN, key: `${q.arrival} order`, seq: q.arrival, since: q.arrival, blamed: q.blamed, title: q.told, class: q.rejected ? "lost-word" : "order",
+      ...PLAIN, key: `${q.arrival} order`, seq: q.arrival, since: q.arrival, blamed: q.blamed, title: q.told, class: q.did === "reject" ? "lost-word" : "order",
       strip: "order", lane: q.call.node, at: q.to, text: q.order ? `#${q.order}` : verdictText(q, words),
     });
   }

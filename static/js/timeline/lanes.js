@@ -104,8 +104,8 @@ export function lives(moments, lanes, end) {
     const crash = moments.find((m) => m.event.lane === name && m.event.kind === "crash");
     alive.push({ seq: 0, sentence: { en: "", zh: "" }, lane: name, from: -1, to: crash?.at ?? end });
   }
-  return [
-    ...alive.map((s) => ({ ...s, dead: false })),
-    ...spans(moments, "crash", ["restart"], end).map((s) => ({ ...s, dead: true })),
-  ];
+  const dead = spans(moments, "crash", ["restart", "failover"], end);
+  // A replica that takes over for a node that is running changes nothing about its lane.
+  const revived = spans(moments, "failover", stops, end).filter((s) => dead.some((d) => d.lane === s.lane && d.to === s.from));
+  return [...[...alive, ...revived].map((s) => ({ ...s, dead: false })), ...dead.map((s) => ({ ...s, dead: true }))];
 }

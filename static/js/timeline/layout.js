@@ -25,6 +25,11 @@
  * @property {string} storage
  * @property {string} accepted
  * @property {string} rejected
+ * @property {string} read
+ * @property {string} wrote
+ * @property {string} staged
+ * @property {string} committed
+ * @property {string} nothing
  * @property {string} cause
  * @property {string} leave  what a client that is inside can do; empty: nothing
  * @property {Record<string, string>} property

@@ -16,7 +16,8 @@
  * @property {number} arrival  seq of the event that ended its flight; 0: none
  * @property {Sentence} told  the sentence of that event
  * @property {number} order  Redis executed it as number n; 0: it did not
- * @property {boolean} [rejected]  by the storage
+ * @property {string} did  the kind of its arrival; empty: it has not arrived
+ * @property {number} [number]  that the storage told or took
  * @property {number} blamed  seq of the first violation that has it as its cause; 0: none
  *
  * @typedef {import("./layout.js").Frame} Frame
@@ -35,6 +36,7 @@
  * @property {number} blamed
  */
 
+import { ARRIVALS } from "../trace/state.js";
 import { columnOf } from "./moments.js";
 import { KNOT, WAITING } from "./scale.js";
 
@@ -114,22 +116,20 @@ export function messages(moments, end, causes) {
     if (!call) continue;
     const request = requests.get(call.id);
     const reply = replies.get(call.id);
+    if (ARRIVALS.has(kind) && request) {
+      Object.assign(request, {
+        fate: "delivered", to: at, arrival: seq, told: sentence, order: event.execution?.order ?? 0, did: kind,
+        ...(event.number === undefined ? {} : { number: event.number }),
+      });
+      request.blamed ||= causes.get(seq) ?? 0;
+    }
     switch (kind) {
       case "send":
         waitsFor.set(call.client, call.id);
         requests.set(call.id, {
           seq, call, sentence, label: event.label ?? call.command.join(" "),
-          sent: at, fate: "inFlight", to: end, arrival: 0, told: sentence, order: 0, blamed: causes.get(seq) ?? 0,
+          sent: at, fate: "inFlight", to: end, arrival: 0, told: sentence, order: 0, did: "", blamed: causes.get(seq) ?? 0,
         });
-        break;
-      case "deliver":
-      case "write":
-      case "reject":
-        if (!request) break;
-        Object.assign(request, {
-          fate: "delivered", to: at, arrival: seq, told: sentence, order: event.execution?.order ?? 0, rejected: kind === "reject",
-        });
-        request.blamed ||= causes.get(seq) ?? 0;
         break;
       case "reply": {
         const heard = waitsFor.get(call.client) === call.id;

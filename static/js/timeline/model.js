@@ -33,6 +33,7 @@
  * @property {Span[]} sleeps
  * @property {Point[]} crashes
  * @property {Point[]} restarts
+ * @property {Point[]} failovers
  * @property {Point[]} dones
  * @property {Point[]} errors
  * @property {Point[]} notes
@@ -89,6 +90,7 @@ export function marks(events, state = fold(events)) {
     sleeps: spans(placed, "sleep", ["wake", "crash", "restart"], end),
     crashes: points("crash"),
     restarts: points("restart"),
+    failovers: points("failover"),
     dones: points("done"),
     errors: points("error"),
     notes: points("note"),

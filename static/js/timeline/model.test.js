@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { marks } from "./model.js";
-import { Trace, crowd, fenced, orphan, pause, race } from "../trace/traces.testdata.js";
+import { verdictText } from "./text.js";
+import { Trace, crowd, fenced, orphan, pause, race, updates } from "../trace/traces.testdata.js";
 
 /** @param {{call: {client: string, command: string[]}, sent: number, to: number, fate: string}} q */
 const told = (q) => `${q.call.client} ${q.call.command[0]} ${q.sent}-${q.to} ${q.fate}`;
@@ -91,6 +92,23 @@ test("an orphan request arrives after the crash; replies and requests get lost",
   assert.deepEqual(m.lives.filter((l) => l.dead).map(({ lane, from, to }) => ({ lane, from, to })), [{ lane: "C1", from: 1, to: 8 }]);
 });
 
+test("a failover tears a band off or brings it back, and ends a node's crash", () => {
+  const t = new Trace();
+  t.spawn("C1", "SET lock.foo C1-1").step("C1", "OK", { "lock.foo": "C1-1" });
+  const { changes } = t.events.find((e) => e.kind === "deliver") ?? {};
+  const stored = changes?.[0].new;
+  t.act().emit({ kind: "failover", lane: "redis", changes: [{ key: "lock.foo", old: stored }] });
+  t.act().emit({ kind: "crash", lane: "redis", text: "keep" });
+  t.act().emit({ kind: "failover", lane: "redis", changes: [{ key: "lock.foo", new: stored }] });
+  const m = marks(t.events);
+  assert.deepEqual(m.failovers.map(({ lane, at }) => ({ lane, at })), [{ lane: "redis", at: 2 }, { lane: "redis", at: 4 }]);
+  assert.deepEqual(m.bands.map(({ from, to, open }) => ({ from, to, open })), [{ from: 1, to: 2, open: false }, { from: 4, to: 5, open: true }]);
+  assert.deepEqual(m.state.down, []);
+  assert.deepEqual(m.lives.filter((l) => l.lane === "redis").map(({ from, to, dead }) => ({ from, to, dead })), [
+    { from: -1, to: 3, dead: false }, { from: 4, to: 5, dead: false }, { from: 3, to: 4, dead: true },
+  ]);
+});
+
 test("a reply delivered and received apart is on its way in between", () => {
   const t = new Trace();
   t.spawn("C1", "GET lock.foo").act().deliver("C1", "nil");
@@ -144,10 +162,22 @@ test("a key with a TTL has not expired while Redis holds it, whatever its writer
 test("the storage is a lane where it is written to, and bears no lock out", () => {
   const m = marks(fenced());
   assert.deepEqual(m.lanes.map((l) => l.name), ["C1", "C2", "redis", "storage"]);
-  assert.deepEqual(m.requests.filter((q) => q.call.node === "storage").map((q) => `${told(q)} ${q.rejected}`), [
-    "C1 write 1.5-6 delivered true", "C2 write 4.5-5 delivered false",
+  assert.deepEqual(m.requests.filter((q) => q.call.node === "storage").map((q) => `${told(q)} ${q.did}`), [
+    "C1 write 1.5-6 delivered reject", "C2 write 4.5-5 delivered write",
   ]);
   assert.deepEqual(m.sections.map((s) => s.strip[0].borneOut), [true, true], "one node of Redis is the majority");
+});
+
+test("what the storage does with its number is told apart", () => {
+  const words = /** @type {any} */ ({
+    accepted: "accepted {n}", rejected: "rejected {n}", read: "read {n}", wrote: "wrote {n}", staged: "wrote {n}, uncommitted", committed: "committed {n}", nothing: "no transaction",
+  });
+  const m = marks(updates());
+  assert.deepEqual(m.requests.filter((q) => q.call.node === "storage").map((q) => `${q.call.client} ${verdictText(q, words)}`), [
+    "C1 read 0", "C2 read 0", "C1 wrote 1, uncommitted", "C1 committed 1", "C1 no transaction", "C2 wrote 1",
+  ]);
+  const refused = { did: "reject", call: { id: 1, client: "C1", node: "storage", command: ["write", "value=4", "fence=3"] } };
+  assert.equal(verdictText(refused, words), "rejected 3");
 });
 
 test("who is there when the first client comes has a lane from the start", () => {

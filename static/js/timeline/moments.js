@@ -12,10 +12,12 @@
  * @typedef {{event: Event, at: number}} Moment
  */
 
-/** Events that end the flight of a message: their consequences stand half a column later. */
-const ENDS = ["deliver", "write", "reject", "drop"];
+import { ARRIVALS } from "../trace/state.js";
 
-const OPENS = new Set([...ENDS, "spawn", "leave", "crash", "restart", "pause", "resume", "skew", "tick", "note"]);
+/** Events that end the flight of a message: their consequences stand half a column later. */
+const ENDS = [...ARRIVALS, "drop"];
+
+const OPENS = new Set([...ENDS, "spawn", "leave", "crash", "restart", "failover", "pause", "resume", "skew", "tick", "note"]);
 
 // A violation is noticed in the column of the event that brought it about.
 const JOINS = new Set(["violation", "cleared"]);

@@ -14,7 +14,8 @@ import { crowd, fenced, orphan, pause, race } from "../trace/traces.testdata.js"
 
 const words = {
   timeline: "", waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed",
-  paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
+  paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}", read: "read {n}", wrote: "wrote {n}", staged: "wrote {n}, uncommitted",
+  committed: "committed {n}", nothing: "no transaction",
   cause: "the cause", leave: "Leave", property: {},
 };
 

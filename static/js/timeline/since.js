@@ -41,6 +41,7 @@ export function since(marks, column, start) {
     sleeps: spans(marks.sleeps),
     crashes: points(marks.crashes),
     restarts: points(marks.restarts),
+    failovers: points(marks.failovers),
     dones: points(marks.dones),
     errors: points(marks.errors),
     notes: points(marks.notes),

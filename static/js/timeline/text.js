@@ -52,8 +52,10 @@ export function commandText({ command }, label) {
     case "SETNX":
     case "GETSET":
       return `${name} ${shorten(command[2] ?? "", 10)}`;
+    case "READ":
     case "WRITE":
-      return label;
+    case "COMMIT":
+      return label.replace(/ uncommitted$/, ""); // its mark says so
     case "EVAL":
       return shorten(label.split(" ")[1] ?? name, 20);
     default:
@@ -86,11 +88,18 @@ export const difference = (ms) => `${ms < 0 ? "−" : "+"}${Math.abs(ms) / 1000}
  */
 export const nodeText = (node, { storage }) => node === STORAGE ? storage : node.replace(/^redis(\d*)$/, (_, n) => (n ? `Redis ${n}` : "Redis"));
 
-/** Says what the storage did with a write, by its fencing token, if it has one.
- * @param {{rejected?: boolean, call: Call}} request
- * @param {{accepted: string, rejected: string}} words
+/** Says what the storage did with a request: by its number, or by its fencing token where it has no number.
+ * @param {{did: string, number?: number, call: Call}} request
+ * @param {{accepted: string, rejected: string, read: string, wrote: string, staged: string, committed: string, nothing: string}} words
  */
-export const verdictText = ({ rejected, call }, words) => fill(rejected ? words.rejected : words.accepted, { n: call.command[1] }).trim();
+export function verdictText({ did, number, call }, words) {
+  const token = (call.command.at(-1) ?? "").replace("fence=", "");
+  if (did === "reject") return fill(words.rejected, { n: token }).trim();
+  if (did === "commit" && number === undefined) return words.nothing;
+  if (number === undefined) return fill(words.accepted, { n: call.command[1] }).trim();
+  const pattern = { read: words.read, stage: words.staged, commit: words.committed }[did] ?? words.wrote;
+  return fill(pattern, { n: number });
+}
 
 /** Fills "{n} holders: {clients}".
  * @param {string} pattern

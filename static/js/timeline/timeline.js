@@ -21,10 +21,15 @@
  *   storage                    Storage                    存储
  *   accepted                   accepted {n}               已接受 {n}
  *   rejected                   rejected {n}               已拒绝 {n}
+ *   read                       read {n}                   读到 {n}
+ *   wrote                      wrote {n}                  写入 {n}
+ *   staged                     wrote {n}, uncommitted     写入 {n}，未提交
+ *   committed                  committed {n}              已提交 {n}
+ *   nothing                    no transaction             没有事务
  *   cause                      the cause                  起因
  *   leave                      Leave                      离开
  *
- * {n} of a write is its fencing token.
+ * {n} of accepted and rejected is a fencing token; otherwise it is the number that the storage tells or takes.
  *
  * Under property it takes a flag for each property, by its name: {clients} are the clients of a violation, {n} is their
  * number, {a} and {b} are the first two. engine/check has them.

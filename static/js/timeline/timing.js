@@ -5,6 +5,7 @@
  * @typedef {import("./model.js").Marks} Marks
  */
 
+import { ARRIVALS } from "../trace/state.js";
 import { columnOf } from "./moments.js";
 
 /** A command glides to Redis, and Redis executes it. */
@@ -56,4 +57,4 @@ export const over = (t, from, to) => Math.max(0, Math.min(1, (t - from) / (to - 
  * @param {string} kind
  * @param {number} part
  */
-export const reach = (kind, part) => ease(over(part, 0, kind === "deliver" || kind === "write" || kind === "reject" ? FLY_MS / (FLY_MS + EXECUTE_MS) : 1));
+export const reach = (kind, part) => ease(over(part, 0, ARRIVALS.has(kind) ? FLY_MS / (FLY_MS + EXECUTE_MS) : 1));

@@ -35,6 +35,7 @@
  * @property {string} [lost]
  * @property {string} [text]
  * @property {number} [fence]  the highest fencing token that the storage has accepted so far
+ * @property {number} [number]  that the storage has told, taken, or keeps for the commit
  * @property {string} [label]
  * @property {string} [request]  the RESP of a command that is delivered
  * @property {Sentence} sentence
@@ -68,6 +69,9 @@
 
 /** True time at which a run starts, ms. */
 export const START = 1_000_000;
+
+/** The kinds of event by which a request arrives, at Redis or at the storage. */
+export const ARRIVALS = new Set(["deliver", "read", "write", "stage", "commit", "reject"]);
 
 /** The lane of the protected resource. */
 export const STORAGE = "storage";
@@ -218,14 +222,10 @@ function messages(state, event) {
   }
   if (!call) return;
   const inFlight = { ...state.inFlight };
+  if (ARRIVALS.has(kind) && inFlight[call.id]) inFlight[call.id] = { ...inFlight[call.id], delivered: true };
   switch (kind) {
     case "send":
       inFlight[call.id] = { call, label: event.label ?? "", sent: event.seq, delivered: false };
-      break;
-    case "deliver":
-    case "write":
-    case "reject":
-      if (inFlight[call.id]) inFlight[call.id] = { ...inFlight[call.id], delivered: true };
       break;
     case "reply":
       // Nobody waits for the reply to a life that is over.
@@ -264,5 +264,5 @@ function nodes(state, event) {
   const node = event.lane ?? "";
   if (state.clients[node]) return;
   if (event.kind === "crash") state.down = [...state.down, node];
-  if (event.kind === "restart") state.down = state.down.filter((n) => n !== node);
+  if (event.kind === "restart" || event.kind === "failover") state.down = state.down.filter((n) => n !== node);
 }

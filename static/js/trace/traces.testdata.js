@@ -85,6 +85,15 @@ export class Trace {
     return this.emit({ kind: "reply", lane: "storage", call, label, execution }).receive(client);
   }
 
+  /** @param {string} client @param {string} kind @param {number} [number] @param {number} [reply] */
+  stored(client, kind, number, reply = 1) {
+    const flight = this.#flight[client];
+    const { call, label } = flight;
+    const execution = (flight.execution = { order: 0, reply: { resp: "", text: `(integer) ${reply}` } });
+    this.act().emit({ kind, lane: "storage", call, label, execution, ...(number === undefined ? {} : { number }) });
+    return this.emit({ kind: "reply", lane: "storage", call, label, execution }).receive(client);
+  }
+
   /** @param {string} client @param {"request" | "reply"} lost */
   drop(client, lost) {
     const { call, label } = this.#flight[client];
@@ -199,6 +208,21 @@ export function fenced() {
   t.spawn("C2", "SET lock.foo C2-1", storage).step("C2", "2", { "lock.foo": "C2-1" }, 1_020_000).enter("C2", 1_020_000, "2");
   t.send("C2", "write 2", "storage").write("C2", 2, true);
   t.write("C1", 2, false);
+  return t.events;
+}
+
+/** Two read 0; C1 writes 1 in a transaction and commits, C2 writes 1. */
+export function updates() {
+  const t = new Trace();
+  const storage = { lanes: ["redis", "storage"] };
+  for (const [i, name] of ["C1", "C2"].entries()) {
+    t.spawn(name, `SET lock.foo ${name}-1`, storage).step(name, "1", { "lock.foo": `${name}-1` }, 1_010_000 + i).enter(name, 1_010_000, name);
+    t.send(name, "read", "storage").stored(name, "read", 0, 0);
+  }
+  t.send("C1", "write value=1 uncommitted", "storage").stored("C1", "stage", 1);
+  t.send("C1", "commit", "storage").stored("C1", "commit", 1);
+  t.send("C1", "commit", "storage").stored("C1", "commit", undefined, 0);
+  t.send("C2", "write value=1 fence=2", "storage").stored("C2", "write", 1);
   return t.events;
 }
 

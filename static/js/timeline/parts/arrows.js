@@ -30,7 +30,11 @@ export function arrows({ requests, replies }, frame) {
   const plain = asked.filter((q) => !q.blamed);
   const dots = plain.map((q) => dot(q, frame));
   const knots = plain.map((q) => knot(q, frame));
-  const refusals = asked.filter((q) => q.rejected).map((q) => crossed(frame.x(q.to), frame.rows.lane(q.call.node), KNOT - 1));
+  /** @param {string[]} kinds */
+  const did = (...kinds) => asked.filter((q) => q.fate === "delivered" && kinds.includes(q.did));
+  const refusals = did("reject").map((q) => crossed(frame.x(q.to), frame.rows.lane(q.call.node), KNOT - 1));
+  const written = did("write", "commit").map((q) => circled(frame.x(q.to), frame.rows.lane(q.call.node), KNOT - 4));
+  const staged = did("stage").map((q) => circled(frame.x(q.to), frame.rows.lane(q.call.node), KNOT - 4));
   const tips = answered.filter((p) => !p.blamed).map((p) => tip(p, frame));
   return [
     ...answered.map((p) => reply(p, frame)),
@@ -40,6 +44,8 @@ export function arrows({ requests, replies }, frame) {
     ...together("dots", "sent", dots),
     ...together("knots", "knot", knots),
     ...together("refusals", "lost-cross", refusals),
+    ...together("written", "written", written),
+    ...together("staged", "staged", staged),
   ];
 }
 

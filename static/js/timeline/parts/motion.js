@@ -52,6 +52,7 @@ export const effects = ({ flight, changes, waits, rise, birth, fall, begin, pass
   write: flight,
   reject: flight,
   expire: (...all) => changes(0, ...all),
+  failover: (...all) => changes(0, ...all),
   reply: waits,
   receive: rise,
   send: birth,

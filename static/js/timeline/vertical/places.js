@@ -25,7 +25,7 @@ export function places(marks, { client, node, top, playhead }) {
     note(p.received, client(p.to));
   }
   for (const p of [
-    ...marks.crashes, ...marks.restarts, ...marks.dones, ...marks.errors, ...marks.notes, ...marks.skews, ...marks.ticks,
+    ...marks.crashes, ...marks.restarts, ...marks.failovers, ...marks.dones, ...marks.errors, ...marks.notes, ...marks.skews, ...marks.ticks,
   ]) note(p.seq, client(p.at));
   for (const s of [...marks.sections, ...marks.pauses, ...marks.sleeps, ...marks.lives, ...marks.violations]) note(s.seq, client(s.from));
   for (const b of marks.bands) {

@@ -98,7 +98,7 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
     }
     const x = across.x(q.call.node);
     const order = q.order ? `#${q.order}` : verdictText(q, words);
-    say({ key: `${q.arrival} order`, seq: q.arrival, title: q.told, ...blamed }, q.rejected ? "lost-word" : "order", row.knot + 4, [
+    say({ key: `${q.arrival} order`, seq: q.arrival, title: q.told, ...blamed }, q.did === "reject" ? "lost-word" : "order", row.knot + 4, [
       { x: x + KNOT + 4, anchor: "start", text: order },
       { x: x - CLEAR, anchor: "end", text: order },
     ], { ...room, busy: [], right: across.width - 2 });

@@ -47,7 +47,9 @@ function arrival(q, { across, down }) {
       line("request-arrow", shaft.x1, shaft.y1, shaft.x2, shaft.y2),
       head("request-arrow", shaft, true),
       circle("knot", node, down.node(q.to), KNOT),
-      ...(q.rejected ? [cross("lost-cross", node, down.node(q.to), KNOT - 1)] : []),
+      ...(q.did === "reject" ? [cross("lost-cross", node, down.node(q.to), KNOT - 1)] : []),
+      ...(q.did === "write" || q.did === "commit" ? [circle("written", node, down.node(q.to), KNOT - 4)] : []),
+      ...(q.did === "stage" ? [circle("staged", node, down.node(q.to), KNOT - 4)] : []),
     ],
   };
 }

@@ -19,12 +19,16 @@ export function restarts({ restarts }, frame) {
   return each(frame, restarts, "restart", (x, y) => [circle("restart-ring", x, y, 8)]);
 }
 
+/** Two arrows that change places. @param {number} x @param {number} y */
+const FAILOVER = (x, y) => `M${x - 5} ${y - 3}h9l-3 -3M${x + 5} ${y + 3}h-9l3 3`;
+
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function points({ crashes, dones, errors, skews }, frame) {
+export function points({ crashes, failovers, dones, errors, skews }, frame) {
   return [
     ...each(frame, dones, "done", (x, y) => [line("done-cap", x - 8, y, x + 8, y)]),
     ...each(frame, skews, "skew", (x, y) => [circle("skew-dial", x, y, 7), path("skew-hand", `M${x} ${y - 5}V${y}H${x + 4}`)]),
     ...each(frame, errors, "failed", (x, y) => [path("failed-sign", `M${x} ${y - 10}l11 19h-22Z`), path("failed-bang", `M${x} ${y - 3}v6m0 3v1`)]),
+    ...each(frame, failovers, "failover", (x, y) => [circle("failover-ring", x, y, 10), path("failover-arrows", FAILOVER(x, y))]),
     ...each(frame, crashes, "crash", (x, y) => [circle("crash-disc", x, y, 10), cross("crash-cross", x, y, 4)]),
   ];
 }

@@ -1,0 +1,178 @@
+package views
+
+import (
+	"strings"
+
+	"lockstep/engine/lang"
+)
+
+// A CourseTest is the page of a course's test: its beginning, a question, or the result.
+type CourseTest struct {
+	Site
+	Course   CourseLink
+	Path     string
+	Title    Text
+	Lead     Text   // HTML; may be missing
+	Form     string // before, after; empty: the reader has chosen none
+	Count    int    // of its questions
+	Given    []Given
+	Question *TestQuestion // nil: none is open
+	Result   *TestResult   // nil: there is none yet
+	Room     string        // the code of the room that the answers are for; empty: none
+	RoomPath string        // its path
+	Handed   string        // the path of the room that has the answers; empty: none
+	Data     TestData
+}
+
+// A Given is an answer that the reader has given, as the page hands it on.
+type Given struct {
+	Field    string // its name in the form: before.winner
+	Form     string
+	Question string
+	Answer   string
+}
+
+// A TestQuestion is a question of a test, with the run up to where it asks.
+type TestQuestion struct {
+	Name    string
+	Number  int
+	Heading Text // HTML of a line
+	Text    Text // HTML
+	Asks    Text // HTML of a line; may be missing
+	More    Text // HTML; may be missing
+	Answers []Answer
+	Actions []HandoutAction
+	Outcome []HandoutAction // what decides the answer; only on paper with answers
+	Picture TestPicture
+}
+
+// A TestResult is what came of a form.
+type TestResult struct {
+	Score int
+	Says  string
+	Gain  string    // empty: nothing is known of the form before
+	Rows  []TestRow // none: the answers wait for the form after
+}
+
+// A TestRow tells how a question was answered.
+type TestRow struct {
+	Question Text // HTML of a line
+	About    LessonLink
+	Known    bool
+	Given    *Answer // nil: the reader was not sure
+	Right    Answer
+}
+
+// A TestHandout is a form of a test on paper.
+type TestHandout struct {
+	Site
+	Course    CourseLink
+	Path      string
+	Title     Text
+	Lead      Text // HTML; may be missing
+	Form      string
+	Answers   bool
+	Questions []TestQuestion
+	Data      TestData
+}
+
+// TestData is what the pictures of questions are drawn from.
+type TestData struct {
+	Lang     lang.Language  `json:"lang"`
+	Timeline map[string]any `json:"timeline"`
+	Pictures []TestPicture  `json:"pictures"`
+}
+
+// A TestPicture is the run of a question.
+type TestPicture struct {
+	Moments []int            `json:"moments"` // actions before the question
+	Events  []map[string]any `json:"events"`
+}
+
+// here returns the path of the page, for the link to another language.
+func (c CourseTest) here() string {
+	path := c.Path
+	if c.Form != "" {
+		path += "?form=" + c.Form
+		for _, g := range c.Given {
+			path += "&" + g.Field + "=" + g.Answer
+		}
+		if c.Room != "" {
+			path += "&room=" + c.Room
+		}
+	}
+	return path
+}
+
+// paper returns the path of the test on paper.
+func (c CourseTest) paper(form string, answers bool) string { return testPaper(c.Path, form, answers) }
+
+func testPaper(path, form string, answers bool) string {
+	path += "/handout?form=" + form
+	if answers {
+		path += "&answers=1"
+	}
+	return path
+}
+
+// A RoomTest is the test that a room takes.
+type RoomTest struct {
+	Title  string
+	Form   string
+	Path   string // of the form, for a seat
+	Handed int
+	Asked  int
+}
+
+// TestResults is the page with the answers of a room.
+type TestResults struct {
+	Site
+	Path  string
+	Room  string // the path of the room
+	Title Text
+	Gain  string
+	Forms []FormResults
+}
+
+// FormResults tell how a class answered a form.
+type FormResults struct {
+	Form      string
+	Says      string
+	Scores    []ScoreCount
+	Questions []QuestionResults
+}
+
+// A ScoreCount is how many seats have a score.
+type ScoreCount struct{ Score, Seats int }
+
+// QuestionResults tell how a class answered a question.
+type QuestionResults struct {
+	Heading Text // HTML of a line
+	About   LessonLink
+	Right   int
+	Of      int
+	Wrong   []WrongCount // most first
+}
+
+// A WrongCount is how many seats have chosen a wrong answer, and what it comes from.
+type WrongCount struct {
+	Seats         int
+	Text          Text // HTML of a line
+	Misconception Text // may be missing
+}
+
+// back returns the path to which a room leads after it has the answers.
+func (c CourseTest) back() string {
+	c.Room = ""
+	return withQuery(c.here(), "handed="+c.codeOf())
+}
+
+func (c CourseTest) codeOf() string { return strings.TrimPrefix(c.RoomPath, "/r/") }
+
+// other returns the other form.
+func other(form string) string {
+	if form == "before" {
+		return "after"
+	}
+	return "before"
+}

@@ -1,0 +1,68 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lockstep/engine/course"
+	"lockstep/web"
+)
+
+// answers presses keys: the right answer to the first questions of a form, and not sure to the others.
+func (b *browser) answers(c *course.Course, f course.Form, right int) {
+	b.Helper()
+	for i, q := range c.Test.Questions(f) {
+		b.until(fmt.Sprintf(`document.querySelector(".test-place")?.textContent === "%d / %d" && document.querySelectorAll(".paper-picture svg").length > 0`, i+1, len(c.Test.Pairs)))
+		if i >= right {
+			b.press(".answer.quiet-button")
+			continue
+		}
+		for place, a := range q.Asks().Answers {
+			if a.Right {
+				b.key(fmt.Sprint(place + 1))
+			}
+		}
+	}
+}
+
+// A reader takes the whole test by the keyboard, in either language: before the course, and after it with the gain. The
+// missed questions then wait in the course.
+func TestTheWholeTest(t *testing.T) {
+	b, c := open(t), course.Builtin()
+	for lang, says := range map[string]struct{ before, score, gain, after, done string }{
+		"en": {"Begin: before the course", "3 of 8 right", "Before the course it was 3: you learned 60 % of what was missing.", "6 of 8 right", "Done on this browser"},
+		"zh": {"开始课前测验", "答对 3/8 题", "课前答对 3 题：之前不会的，学会了 60%。", "答对 6/8 题", "这个浏览器上已做过"},
+	} {
+		b.goTo("/courses/redis-lock/test?lang=" + lang)
+		value[string](b, `localStorage.removeItem("progress") ?? ""`)
+		b.goTo("/courses/redis-lock/test")
+		b.presses(says.before)
+		b.answers(c, course.Before, 3)
+		b.sees(says.score)
+		if text := b.text("main"); strings.Contains(text, "%") || value[bool](b, `!!document.querySelector(".test-rows")`) {
+			t.Errorf("before the course the result tells %s", text)
+		}
+		b.goTo("/courses/redis-lock/test")
+		b.sees(says.done)
+		b.press(".test-forms .primary")
+		b.answers(c, course.After, 6)
+		b.sees(says.after, says.gain)
+		if n := value[int](b, `document.querySelectorAll(".test-rows > li[data-known]").length`); n != 6 {
+			t.Errorf("%d answers are right, want 6", n)
+		}
+		b.quiet()
+	}
+}
+
+// Without scripts the test works by its address.
+func TestTheTestWithoutScripts(t *testing.T) {
+	b := openSite(t, web.Options{Courses: []*course.Course{asking(t)}})
+	b.blocksScripts()
+	b.goTo("/courses/questions/test?lang=en&form=before")
+	b.mustContain("main", "C1 asks: winner, before", "C1 sends SETNX", "What happens?")
+	b.press(`.answer[value="gets-in"]`)
+	b.mustContain("main", "C1 asks: waiter, before")
+	b.press(`.answer[value="waits"]`)
+	b.mustContain("main", "1 of 2 right")
+}

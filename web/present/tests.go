@@ -1,0 +1,325 @@
+package present
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"lockstep/engine/check"
+	"lockstep/engine/course"
+	"lockstep/engine/lang"
+	"lockstep/views"
+	"lockstep/web/room"
+)
+
+// TestPath returns the path of a course's test.
+func TestPath(c *course.Course) string { return CoursePath(c) + "/test" }
+
+// An Answered is what an address says of a test: the form that the reader takes, and the answers to both.
+type Answered struct {
+	Form   course.Form // empty: the reader has chosen none
+	Before course.Given
+	After  course.Given
+	Room   string // the code of the room that the answers are for; empty: the reader alone wants to know
+	Handed string // the code of the room that has them
+}
+
+// ReadAnswered reads the query of a test's address. It knows the names of the test's questions, and no others: the answer to
+// winner before the course is before.winner=zero, or q=winner&guess=zero where a button has given it.
+func ReadAnswered(t *course.Test, query url.Values) Answered {
+	var a Answered
+	for _, f := range course.Forms() {
+		if query.Get("form") == string(f) {
+			a.Form = f
+		}
+	}
+	a.Room, _ = room.ParseCode(query.Get("room"))
+	a.Handed, _ = room.ParseCode(query.Get("handed"))
+	read := func(f course.Form) course.Given {
+		return t.Read(f, func(question string) string {
+			if guess := query.Get("guess"); guess != "" && f == a.Form && query.Get("q") == question {
+				return guess
+			}
+			return query.Get(TestField(f, question))
+		})
+	}
+	a.Before, a.After = read(course.Before), read(course.After)
+	return a
+}
+
+// TestField returns the name of the field with the answer to a question.
+func TestField(f course.Form, question string) string { return string(f) + "." + question }
+
+// in returns the answers to a form.
+func (a Answered) in(f course.Form) course.Given {
+	if f == course.After {
+		return a.After
+	}
+	return a.Before
+}
+
+// Test makes the view model of the page of a test: its beginning, the first question without an answer, or the result.
+func Test(c *course.Course, a Answered, site views.Site) views.CourseTest {
+	in, t := teacher{site.Lang}, c.Test
+	page := views.CourseTest{
+		Site: site, Course: in.course(c), Path: TestPath(c), Title: in.text(t.Title), Lead: in.text(t.Lead), Form: string(a.Form), Count: len(t.Pairs),
+		Data: in.testData(),
+	}
+	if a.Room != "" {
+		page.Room, page.RoomPath = a.Room, RoomPath(a.Room)
+	}
+	if a.Handed != "" {
+		page.Handed = RoomPath(a.Handed)
+	}
+	for _, f := range course.Forms() {
+		for _, p := range t.Pairs {
+			if name := a.in(f)[p.Name]; name != "" {
+				page.Given = append(page.Given, views.Given{Field: TestField(f, p.Name), Question: p.Name, Answer: name, Form: string(f)})
+			}
+		}
+	}
+	page.Window, page.Site.About, page.Picture = page.Title.Say, views.Say(in.lang, "test.about", page.Count), pictureOf(CoursePath(c))
+	if a.Form == "" {
+		return page
+	}
+	page.Window += " · " + views.Say(in.lang, "test.form."+string(a.Form))
+	for i, p := range t.Pairs {
+		if a.in(a.Form)[p.Name] == "" {
+			page.Question = in.asked(p, a.Form, i, false)
+			page.Data.Pictures = append(page.Data.Pictures, page.Question.Picture)
+			page.Window = views.Say(in.lang, "task.place", i+1, page.Count) + " · " + page.Window
+			return page
+		}
+	}
+	if page.Window += " · " + views.Say(in.lang, "test.result"); a.Room != "" {
+		return page // the room hears the answers first
+	}
+	page.Result = in.result(c, a)
+	return page
+}
+
+// TestHandout makes the view model of a form of a test on paper, with or without the answers.
+func TestHandout(c *course.Course, f course.Form, answers bool, site views.Site) views.TestHandout {
+	in, t := teacher{site.Lang}, c.Test
+	page := views.TestHandout{
+		Site: site, Course: in.course(c), Path: TestPath(c), Title: in.text(t.Title), Lead: in.text(t.Lead), Form: string(f), Answers: answers, Data: in.testData(),
+	}
+	for i, p := range t.Pairs {
+		q := in.asked(p, f, i, answers)
+		page.Questions = append(page.Questions, *q)
+		page.Data.Pictures = append(page.Data.Pictures, q.Picture)
+	}
+	page.Window = page.Title.Say + " · " + views.Say(in.lang, "test.form."+string(f)) + " · " + views.Say(in.lang, "face.handout")
+	if answers {
+		page.Window += " · " + views.Say(in.lang, "face.answers")
+	}
+	page.Site.About, page.Picture = views.Say(in.lang, "test.about", len(t.Pairs)), pictureOf(CoursePath(c))
+	return page
+}
+
+func (in teacher) testData() views.TestData {
+	return views.TestData{Lang: in.lang, Timeline: views.TimelineWords(in.lang, check.Flags(in.lang))}
+}
+
+// asked returns a question of a test up to the place where it asks. With the outcome, its run goes on to its end.
+func (in teacher) asked(p course.Pair, f course.Form, place int, outcome bool) *views.TestQuestion {
+	q := p.In(f)
+	m := q.Asks()
+	until, run := m.At, q.Unjudged()
+	if outcome {
+		run.World().Close()
+		until = len(q.Scenario.Actions())
+		run = q.Run(until)
+	}
+	defer run.World().Close()
+	asked := &views.TestQuestion{
+		Name: p.Name, Number: place + 1, Heading: in.text(m.Heading), More: in.text(m.More), Answers: in.answers(m),
+		Actions: in.actions(run, 0, m.At), Outcome: in.actions(run, m.At, until), Picture: views.TestPicture{Moments: []int{m.At}, Events: drawn(run, in.lang)},
+	}
+	asked.Text, asked.Asks = asks(in.text(m.Text))
+	if !outcome {
+		for i := range asked.Answers { // the page holds nothing that tells which answer is right
+			asked.Answers[i].Right, asked.Answers[i].After, asked.Answers[i].More = false, views.Text{}, views.Text{}
+		}
+	}
+	return asked
+}
+
+// result returns what came of a form, and of the one before it.
+func (in teacher) result(c *course.Course, a Answered) *views.TestResult {
+	t := c.Test
+	r := &views.TestResult{Score: t.Score(a.Form, a.in(a.Form))}
+	of := len(t.Pairs)
+	r.Says = views.Say(in.lang, "test.score", r.Score, of)
+	if a.Form == course.Before {
+		return r
+	}
+	if len(a.Before) == of {
+		before := t.Score(course.Before, a.Before)
+		r.Gain = gained(in, before, r.Score, of)
+	}
+	for _, p := range t.Pairs {
+		q := p.After
+		row := views.TestRow{Question: in.text(q.Asks().Heading), About: in.lesson(c, p.About), Right: in.answer(q.Right())}
+		if given := q.Answer(a.After[p.Name]); given != nil {
+			answer := in.answer(given)
+			row.Given, row.Known = &answer, given.Right
+		}
+		r.Rows = append(r.Rows, row)
+	}
+	return r
+}
+
+// gained says what was learned between two scores.
+func gained(in teacher, before, after, of int) string {
+	g, ok := course.Gain(float64(before), float64(after), float64(of))
+	switch {
+	case !ok:
+		return views.Say(in.lang, "test.gain.full", before)
+	case after < before:
+		return views.Say(in.lang, "test.gain.less", before)
+	case after == before:
+		return views.Say(in.lang, "test.gain.same")
+	}
+	return views.Say(in.lang, "test.gain", before, percent(g))
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f", math.Round(100*share)) }
+
+// Testing makes the view model of the test of a room; nil: none is open.
+func (r Room) testing(in teacher) *views.RoomTest {
+	t := r.View.Test
+	if t == nil || r.Test == nil || r.Test.Test == nil {
+		return nil
+	}
+	return &views.RoomTest{
+		Title: in.text(r.Test.Test.Title).Say, Form: t.Form, Handed: t.Handed, Asked: t.Asked,
+		Path: TestPath(r.Test) + "?form=" + t.Form + "&room=" + r.View.Code,
+	}
+}
+
+// tests returns the courses whose tests a presenter can open for a room.
+func tests(courses []*course.Course, l lang.Language) []views.TaskLink {
+	var all []views.TaskLink
+	for _, c := range courses {
+		if c.Test != nil {
+			all = append(all, views.TaskLink{Name: c.Name, Title: teacher{l}.text(c.Test.Title).Say})
+		}
+	}
+	return all
+}
+
+// A Class is what a room's seats have answered to a test, in numbers: nobody in it has a name.
+type Class struct {
+	Course string       `json:"course"`
+	Of     int          `json:"questions"` // of a form
+	Before course.Tally `json:"before"`
+	After  course.Tally `json:"after"`
+	Both   Both         `json:"both"`
+}
+
+// Both compares the seats that have handed in both forms.
+type Both struct {
+	Seats  int      `json:"seats"`
+	Before float64  `json:"before"` // the mean score
+	After  float64  `json:"after"`
+	Gain   *float64 `json:"gain"` // the normalised gain of the means; nil: nobody did both, or nothing was missing
+}
+
+// ClassOf counts the answers of a room to the test of a course.
+func ClassOf(c *course.Course, before, after map[int][]string) Class {
+	t := c.Test
+	read := func(f course.Form, handed map[int][]string, also map[int][]string) (class []course.Given) {
+		for number, answers := range handed {
+			if _, both := also[number]; also == nil || both {
+				class = append(class, t.Listed(f, answers))
+			}
+		}
+		return class
+	}
+	class := Class{
+		Course: c.Name, Of: len(t.Pairs),
+		Before: t.Tally(course.Before, read(course.Before, before, nil)), After: t.Tally(course.After, read(course.After, after, nil)),
+	}
+	was, is := t.Tally(course.Before, read(course.Before, before, after)), t.Tally(course.After, read(course.After, after, before))
+	class.Both = Both{Seats: was.Seats, Before: was.Mean(), After: is.Mean()}
+	if gain, ok := course.Gain(class.Both.Before, class.Both.After, float64(class.Of)); ok && was.Seats > 0 {
+		class.Both.Gain = &gain
+	}
+	return class
+}
+
+// Results makes the view model of the page with a room's answers to a test.
+func Results(code string, c *course.Course, class Class, site views.Site) views.TestResults {
+	in := teacher{site.Lang}
+	page := views.TestResults{Site: site, Path: RoomPath(code) + "/test", Room: RoomPath(code), Title: in.text(c.Test.Title)}
+	page.Window = page.Title.Say + " · " + views.Say(in.lang, "results") + " · " + room.FormatCode(code)
+	switch b := class.Both; {
+	case b.Seats == 0:
+		page.Gain = views.Say(in.lang, "results.gain.nobody")
+	case b.Gain == nil:
+		page.Gain = views.Say(in.lang, "results.gain.full", b.Seats)
+	default:
+		page.Gain = views.Say(in.lang, "results.gain", percent(*b.Gain), b.Seats, fmt.Sprintf("%.1f", b.Before), fmt.Sprintf("%.1f", b.After), class.Of)
+	}
+	for _, f := range course.Forms() {
+		tally := class.Before
+		if f == course.After {
+			tally = class.After
+		}
+		if tally.Seats > 0 {
+			page.Forms = append(page.Forms, in.formResults(c, f, tally))
+		}
+	}
+	return page
+}
+
+// formResults returns how a class answered a form.
+func (in teacher) formResults(c *course.Course, f course.Form, tally course.Tally) views.FormResults {
+	form := views.FormResults{Form: string(f), Says: views.Say(in.lang, "results.form", tally.Seats, fmt.Sprintf("%.1f", tally.Mean()), len(c.Test.Pairs))}
+	for score, seats := range tally.Scores {
+		form.Scores = append(form.Scores, views.ScoreCount{Score: score, Seats: seats})
+	}
+	for i, asked := range tally.Asked {
+		p := c.Test.Pairs[i]
+		q := p.In(f)
+		row := views.QuestionResults{Heading: in.text(q.Asks().Heading), About: in.lesson(c, p.About), Right: asked.Right, Of: tally.Seats}
+		for _, a := range q.Asks().Answers {
+			if n := asked.Answers[a.Name]; n > 0 && !a.Right {
+				row.Wrong = append(row.Wrong, views.WrongCount{Seats: n, Text: in.text(a.Text), Misconception: in.answer(a).Misconception})
+			}
+		}
+		slices.SortStableFunc(row.Wrong, func(a, b views.WrongCount) int { return cmp.Compare(b.Seats, a.Seats) })
+		form.Questions = append(form.Questions, row)
+	}
+	return form
+}
+
+// CSV returns a class's answers as a table with a row for each answer.
+func (class Class) CSV(c *course.Course) [][]string {
+	rows := [][]string{{"form", "question", "lesson", "answer", "right", "misconception", "seats", "of"}}
+	for _, f := range course.Forms() {
+		tally := class.Before
+		if f == course.After {
+			tally = class.After
+		}
+		for i, asked := range tally.Asked {
+			q := c.Test.Pairs[i].In(f)
+			row := func(answer, right, misconception string) {
+				rows = append(rows, []string{string(f), asked.Name, asked.Lesson, answer, right, misconception, strconv.Itoa(asked.Answers[answer]), strconv.Itoa(tally.Seats)})
+			}
+			for _, a := range q.Asks().Answers {
+				misconception := ""
+				if a.Misconception != nil {
+					misconception = a.Misconception.Name
+				}
+				row(a.Name, strconv.FormatBool(a.Right), misconception)
+			}
+			row("not-sure", "false", "")
+		}
+	}
+	return rows
+}

@@ -1,0 +1,34 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/engine/program"
+	"lockstep/views"
+	"lockstep/web/present"
+)
+
+// handleTongue answers with a program as a reader's language writes it: a page, or the listing alone, which a page of a run
+// shows in its drawer and the browser keeps.
+func (s *Server) handleTongue(w http.ResponseWriter, r *http.Request) {
+	name := chi.URLParam(r, "program")
+	e, ok := program.InTongue(name, chi.URLParam(r, "language"))
+	if !ok {
+		s.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
+		return
+	}
+	of, _ := program.Builtin(name)
+	t := present.Tongue(of, e, s.siteFor(r))
+	if r.URL.Query().Has("listing") {
+		h := w.Header()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Cache-Control", "public, max-age=600") // the same for everybody; short, as a new version may write it anew
+		s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) { present.Write(b, views.TongueListing(t)) })
+		return
+	}
+	s.remember(w, r)
+	s.render(w, r, http.StatusOK, views.TonguePage(t))
+}
