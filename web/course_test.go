@@ -5,7 +5,6 @@ import (
 	"html"
 	"net/http"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -225,25 +224,26 @@ func TestAQuotationHasItsOwnLanguage(t *testing.T) {
 	}
 }
 
-// The map says how long each lesson takes and all of them, and marks the express path; so does the home page. The end of an
-// express lesson leads to the next one of them.
+// The map says how long each lesson takes, and the express path with the first challenge of each; so does the home page. The end
+// of an express lesson leads to the next one of them.
 func TestTheMapSaysHowLongItTakes(t *testing.T) {
 	s := newSite(t, Options{})
 	c := course.Builtin()
-	first, minutes := c.Lessons[0], 0
-	for _, l := range c.Express {
-		minutes += l.Minutes
-	}
-	for in, want := range map[string][]string{
-		"en": {fmt.Sprintf("%d min", first.Minutes), "Express", fmt.Sprintf("These %d lessons take about %d", len(c.Express), max(minutes, 1)), "Next on the express path:"},
-		"zh": {fmt.Sprintf("%d 分钟", first.Minutes), "速成", fmt.Sprintf("这 %d 课只要约 %d", len(c.Express), max(minutes, 1)), "速成路线的下一课："},
-	} {
-		if minutes > 90 { // the sum is told in hours
-			want[2] = strings.Replace(want[2], strconv.Itoa(minutes), strconv.Itoa((minutes+30)/60), 1)
+	first := c.Lessons[0]
+	about := func(in lang.Language) (minutes int) {
+		for _, l := range c.Express {
+			minutes += l.Hurried(in)
 		}
-		s.get("/courses/redis-lock?lang="+in).wants(t, http.StatusOK, want[0], want[1], want[2], `id="express"`)
-		s.get("/?lang="+in).wants(t, http.StatusOK, want[0], want[1])
-		s.get("/courses/redis-lock/"+first.Name+"?moment=showed&lang="+in).wants(t, http.StatusOK, want[3], c.Express[1].Title.In(lang.Language(in)))
+		return minutes
+	}
+	for in, want := range map[lang.Language][]string{
+		lang.English: {fmt.Sprintf("%d min", first.Minutes), "Express", "These %d lessons, each with its first challenge, take about %d", "Next on the express path:"},
+		lang.Chinese: {fmt.Sprintf("%d 分钟", first.Minutes), "速成", "学这 %d 课，每课只做第一个挑战，约 %d", "速成路线的下一课："},
+	} {
+		want[2] = fmt.Sprintf(want[2], len(c.Express), about(in))
+		s.get("/courses/redis-lock?lang="+string(in)).wants(t, http.StatusOK, want[0], want[1], want[2], `id="express"`)
+		s.get("/?lang="+string(in)).wants(t, http.StatusOK, want[0], want[1])
+		s.get("/courses/redis-lock/"+first.Name+"?moment=showed&lang="+string(in)).wants(t, http.StatusOK, want[3], c.Express[1].Title.In(in))
 	}
 }
 

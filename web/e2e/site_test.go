@@ -238,6 +238,14 @@ var pages = []struct {
 		b.until(`document.querySelector("#outcome svg.timeline")`)
 	}},
 	{"what to use", func(b *browser) { b.goTo("/courses/redis-lock/what-to-use") }},
+	{"a question that comes back", func(b *browser) {
+		b.goTo("/courses/redis-lock/race/again?lang=en")
+		b.arrives()
+	}},
+	{"the test", func(b *browser) { b.goTo("/courses/redis-lock/test?lang=en"); b.sees("What do you know about locks?") }},
+	{"its first question", func(b *browser) { b.presses("Begin: before the course"); b.sees("1 / 8") }},
+	{"the test on paper", func(b *browser) { b.goTo("/courses/redis-lock/test/handout?form=before"); b.sees("8.") }},
+	{"a program in Java", func(b *browser) { b.goTo("/programs/del-setnx/java"); b.sees("acquire") }},
 	{"what the sources say", func(b *browser) { b.goTo("/courses/redis-lock/sources") }},
 	{"no lesson", func(b *browser) { b.goTo("/courses/redis-lock/nothing"); b.sees("There is no such lesson") }},
 	{"what a machine asks for", func(b *browser) {
@@ -251,6 +259,16 @@ var pages = []struct {
 		b.until(`document.querySelector("#room-box.presenting")`)
 		b.arrives()
 		value[string](b, `sessionStorage.room = document.querySelector("#room-box").dataset.path`)
+	}},
+	{"its test", func(b *browser) {
+		b.submits(b.inRoom("/do"), "verb", "test", "form", "before", "course", "redis-lock")
+		b.sees("You present")
+	}},
+	{"its test's results", func(b *browser) { b.goTo(b.inRoom("/test?lang=en")); b.sees("What do you know about locks?") }},
+	{"its test's results as files", func(b *browser) {
+		for _, file := range []string{"/test.csv", "/test.json"} {
+			b.fetches(b.url + b.inRoom(file))
+		}
 	}},
 	{"its projector", func(b *browser) { b.goTo(b.inRoom("/screen")); b.sees("Join") }},
 	{"its wall", func(b *browser) { b.goTo(b.inRoom("/wall")); b.sees("Back to the room") }},

@@ -81,7 +81,8 @@ func split(language, source string) [][]Part {
 	if len(source) > longest || lexer == nil {
 		return plain(source)
 	}
-	read, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root"}, source)
+	// Some lexers see a comment only when its line ends.
+	read, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root"}, source+"\n")
 	if err != nil {
 		return plain(source)
 	}
@@ -96,10 +97,10 @@ func split(language, source string) [][]Part {
 			add(&lines[len(lines)-1], Part{kindOf(token.Type), text})
 		}
 	}
-	if all.String() != source { // a colour is not worth a wrong letter
+	if all.String() != source+"\n" { // a colour is not worth a wrong letter
 		return plain(source)
 	}
-	return lines
+	return lines[:len(lines)-1]
 }
 
 // add appends a part to a line, and merges it with a last part of the same kind.
