@@ -72,6 +72,13 @@ func TestBuiltinIsWhole(t *testing.T) {
 	}
 }
 
+// The author of the built-in course is warned of no fault in teaching.
+func TestBuiltinHasNoWarnings(t *testing.T) {
+	for _, w := range course.Builtin().Warnings {
+		t.Error(w)
+	}
+}
+
 // The test confirms a lesson's claims about its scenario and its predictions
 // without this package. It reads the front matter as YAML, and the engine alone
 // plays the scenario, to its end, and up to the moment after each prediction.
