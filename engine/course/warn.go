@@ -2,10 +2,12 @@ package course
 
 import (
 	"html"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
@@ -200,7 +202,39 @@ func (l *loader) places() {
 		}
 		break
 	}
+	l.lengths()
 	l.alarming(predictions)
+}
+
+// lengths warns of a right answer that is longer or shorter than the others too often: a reader learns to choose by length.
+func (l *loader) lengths() {
+	asked := l.asked()
+	if len(asked) < fewPredictions {
+		return
+	}
+	for _, in := range l.course.Languages {
+		shortest, longest := 0, 0
+		for _, m := range asked {
+			right, least, most := 0, math.MaxInt, 0
+			for _, a := range m.Answers {
+				if n := utf8.RuneCountInString(shown(a.Text.In(in))); a.Right {
+					right = n
+				} else {
+					least, most = min(least, n), max(most, n)
+				}
+			}
+			if right < least {
+				shortest++
+			} else if right > most {
+				longest++
+			}
+		}
+		if 2*shortest > len(asked) {
+			l.warn("course.yaml", 1, "the right answer is the shortest one in %d of %d predictions (%s): readers learn to choose by length", "%[2]d 个预测里有 %[1]d 个的正确答案最短（%[3]s）：读者会看长短来选", shortest, len(asked), string(in))
+		} else if 2*longest > len(asked) {
+			l.warn("course.yaml", 1, "the right answer is the longest one in %d of %d predictions (%s): readers learn to choose by length", "%[2]d 个预测里有 %[1]d 个的正确答案最长（%[3]s）：读者会看长短来选", longest, len(asked), string(in))
+		}
+	}
 }
 
 // alarming warns of a course in which nearly every question ends in a violation: its readers learn to expect the worst.
