@@ -19,7 +19,7 @@ func digit(place int) templ.Attributes {
 	if place > 8 {
 		return nil
 	}
-	return templ.Attributes{"aria-keyshortcuts": strconv.Itoa(place + 1)}
+	return templ.Attributes{"aria-keyshortcuts": strconv.Itoa(place+1) + " " + letter(place)}
 }
 
 func rightOrWrong(right bool) string {

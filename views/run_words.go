@@ -5,6 +5,7 @@ var pageWords = map[string]word{
 	// The frame of the page
 	"title":            {"Lockstep: break the Redis lock", "Lockstep：攻破 Redis 分布式锁"},
 	"skip":             {"Skip to the timeline", "跳到时间线"},
+	"skip.card":        {"Skip to what to do next", "跳到下一步"},
 	"other-language":   {"中文", "English"},
 	"new":              {"New run", "新建运行"},
 	"branches":         {"Branches", "分支"},

@@ -18,7 +18,7 @@ var shortcuts = []shortcut{
 	{[]string{"K"}, "play", keyed("K")},
 	{[]string{"V"}, "violation", keyed("V")},
 	{[]string{"U"}, "undo", keyed("U")},
-	{[]string{"1", "2", "3"}, "answer", ":is(#guide, #room-box)"},
+	{[]string{"A", "B", "C", "1", "2", "3"}, "answer", ":is(#guide, #room-box)"},
 	{[]string{"1", "…", "9"}, "client", "#clients"},
 	{[]string{"↑", "↓"}, "choose", "#clients"},
 	{[]string{"X"}, "crash", "#clients"},

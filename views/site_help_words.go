@@ -48,7 +48,7 @@ var helpWords = map[string]word{
 	"help.does.violation": {"to the next violation", "跳到下一次违反性质处"},
 	"help.does.undo":      {"undo the last action of a challenge", "撤销挑战中的上一个动作"},
 	"help.does.ahead":     {"how near a violation is; once more: the first action towards it", "离违反性质有多近；再按一次：执行第一个动作"},
-	"help.does.answer":    {"answer A, B or C while a question is open", "有问题时，选 A、B 或 C"},
+	"help.does.answer":    {"answer an open question", "有问题时，选一个答案"},
 	"help.does.client":    {"step client C1 to C9", "让客户端 C1 至 C9 执行一步"},
 	"help.does.choose":    {"choose the client above or below", "选择上一个或下一个客户端"},
 	"help.does.crash":     {"crash the chosen client", "让选中的客户端崩溃"},

@@ -109,7 +109,10 @@ func TestAClaimByKeys(t *testing.T) {
 	b.tabTo(`document.activeElement.closest("#claim")`)
 	b.key(" ")
 	b.until(`document.querySelector("#claim").open`)
-	digit := value[string](b, `document.querySelector("#reason-absent").getAttribute("aria-keyshortcuts")`)
+	digit, letter, _ := strings.Cut(value[string](b, `document.querySelector("#reason-absent").getAttribute("aria-keyshortcuts")`), " ")
+	if value[string](b, `document.querySelector("#reason-absent kbd").firstChild.data`) != letter {
+		t.Errorf("the answer with the key %s shows another letter", letter)
+	}
 	b.key(digit)
 	b.until(`document.querySelector("#challenge[data-solved]")`)
 	b.until(`document.querySelector("#feat").innerText === document.querySelector("#feat").dataset.states + " states: none breaks it."`)

@@ -12,6 +12,8 @@ import { countUp } from "../lib/run-up.js";
  * @param {Record<string, string>} words
  */
 export function challenge(box, run, words) {
+  const isSolved = () => document.querySelector("#challenge[data-solved]") !== null;
+  let solved = isSolved();
   /** A claim of this page is under way. */
   let claims = false;
   /** The form goes to the server as without scripts, which shows why it was refused. */
@@ -49,12 +51,18 @@ export function challenge(box, run, words) {
     menu.querySelector("summary")?.focus();
   });
 
-  /** The panel has changed: the answer to a claim may have come. */
+  /** The panel has changed: the answer to a claim may have come, or the last action has solved the challenge. */
   function changed() {
-    if (!claims || !document.querySelector("#challenge:is([data-solved], :not(:has(#claim)))")) return;
-    claims = false;
-    countUp(document.getElementById("feat"));
-    document.getElementById("task-title")?.focus({ preventScroll: true });
+    const before = solved;
+    solved = isSolved();
+    const answered = claims && document.querySelector("#challenge:is([data-solved], :not(:has(#claim)))");
+    if (answered) {
+      claims = false;
+      countUp(document.getElementById("feat"));
+    }
+    // Who works on the stage hears the verdict, and goes on from there; who writes elsewhere is not disturbed.
+    const works = document.activeElement === document.body || document.activeElement?.closest("#stage, #card");
+    if (answered || (solved && !before && works)) document.getElementById("task-title")?.focus({ preventScroll: true });
   }
 
   new MutationObserver(changed).observe(box, { childList: true, subtree: true });

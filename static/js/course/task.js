@@ -93,7 +93,16 @@ export function task(box, run, { finish, words }) {
     return true;
   }
 
+  /** Reports whether the lesson is over. If so, the focus comes to what leads on: a step more would leave its path. */
+  function ends() {
+    const told = guide();
+    if (until >= 0 || told?.over === undefined || told.own !== undefined || run.position < run.tip) return false;
+    /** @type {HTMLElement | null} */ (box.querySelector(".card-foot .primary"))?.focus();
+    return true;
+  }
+
   run.on("advance", () => {
+    if (ends()) return false;
     leading = true;
     if (until >= 0 && run.position >= until) return false; // the lesson speaks as soon as the picture has come to its moment
     return !asks();

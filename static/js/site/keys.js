@@ -5,14 +5,21 @@
  *
  * The clients' keys move: 1…9 belong to the Step buttons of C1…C9, and X, Z and
  * R to the buttons of the chosen client, whose card has aria-current. While a
- * question is open, 1…9 belong to its answers alone: a digit too many would
- * otherwise step a client. refresh() puts the keys there; call it when the cards
+ * question is open, 1…9 belong to its answers alone, and so do their letters: a
+ * digit too many would otherwise step a client. refresh() puts the keys there; call it when the cards
  * or the answers have changed.
  */
 
 /**
  * @typedef {{key: string, ctrlKey: boolean, altKey: boolean, metaKey: boolean}} Stroke
  */
+
+/**
+ * Returns what has the keys before all others: the answers to an open question, whose letters are elsewhere the keys of drawers.
+ * A presenter's clicker keeps its letters.
+ * @param {ParentNode} page
+ */
+const asked = (page) => (document.querySelector(".presenting") ? [] : page.querySelectorAll(ANSWERS));
 
 /** What X, Z and R do with the chosen client. */
 const chosenKeys = { X: "crash", Z: "pause", R: "restart" };
@@ -40,11 +47,11 @@ export function keys(document, held) {
     const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-client]")]);
     const clients = cards.map((card) => card.dataset.client ?? "");
     if (!clients.includes(chosen)) chosen = clients[0] ?? "";
-    const asked = [...document.querySelectorAll(ANSWERS)].some((answer) => answer instanceof HTMLElement && reachable(answer));
+    const open = [...document.querySelectorAll(ANSWERS)].some((answer) => answer instanceof HTMLElement && reachable(answer));
     for (const card of cards) {
       const client = card.dataset.client ?? "";
       set(card, "aria-current", client === chosen ? "true" : "");
-      set(document.getElementById(`step-${client}`), "aria-keyshortcuts", asked ? "" : digitOf(client));
+      set(document.getElementById(`step-${client}`), "aria-keyshortcuts", open ? "" : digitOf(client));
       for (const [key, verb] of Object.entries(chosenKeys)) {
         set(document.getElementById(`${verb}-${client}`), "aria-keyshortcuts", client === chosen ? key : "");
       }
@@ -71,7 +78,7 @@ export function keys(document, held) {
 
     // An open dialog blocks the page behind it.
     const within = document.querySelector("dialog[open]") ?? document;
-    const button = [...within.querySelectorAll("[aria-keyshortcuts]")].find(
+    const button = [...asked(within), ...within.querySelectorAll("[aria-keyshortcuts]")].find(
       (e) => e instanceof HTMLElement && names(e.getAttribute("aria-keyshortcuts") ?? "", shortcut) && reachable(e),
     );
     if (button instanceof HTMLElement) {
