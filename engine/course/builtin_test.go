@@ -247,6 +247,7 @@ var proofs = []proof{
 	{"forgot/lose", "set-px", "mutual-exclusion", violated, 4, 136},
 	{"forgot/keep", "set-px", "mutual-exclusion", holds, 0, 1_860},
 	{"forgot/efficiency", "set-px", "stuck", holds, 0, 4_450},
+	{"five-servers/near", "redlock", "mutual-exclusion", violated, 4, 164},
 	{"five-servers/forget", "redlock", "mutual-exclusion", violated, 7, 2_312},
 	{"five-servers/stay-away", "redlock", "mutual-exclusion", holds, 0, 11_682},
 	{"redis-mutex-6/overwrite", "redis-mutex-6", "lease-drift", violated, 3, 13},
