@@ -54,7 +54,7 @@ var inLanguages = []printed{
 	}},
 }
 
-// Two processes with one lock, on a real server: never two inside, whoever is killed or paused.
+// Two processes with one lock, on a real server: no update is lost, whoever is killed or paused.
 func TestThePrintedLocksHold(t *testing.T) {
 	testtools.Long(t, "five processes in each of three languages, and leases that end")
 	for _, in := range inLanguages {

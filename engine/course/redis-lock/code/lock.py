@@ -37,18 +37,22 @@ class Lease:
     """A lock that ends by itself.
 
     Show fence at every read and write: the resource rejects a lower one.
-    The work checks lost.is_set().
     """
 
     def __init__(self, r, name, ttl):
-        self.lost = threading.Event()
         self.fence = None
         self._r, self._ttl = r, ttl
+        self._until = 0.0  # of time.monotonic()
+        self._over = False
         # Braces: one slot in a cluster.
         self._key, self._counter = "{" + name + "}:lock", "{" + name + "}:fence"
         self._token = uuid.uuid4().hex
         self._end = threading.Event()
         self._keeper = None
+
+    def lost(self):
+        """Reports whether the lease is over: the work checks it."""
+        return self._over or time.monotonic() >= self._until
 
     def release(self):
         """Stops the renewal, then deletes the key if it is still ours.
@@ -67,23 +71,22 @@ class Lease:
                 failed = error
         raise failed  # the key ends with its lease
 
-    def _keep(self, until, limit):
+    def _keep(self, limit):
         """Renews the lease whenever a third of it has passed."""
-        while not self._end.wait(max(0, min(self._ttl / 3, until - time.monotonic()))):
+        while not self._end.wait(max(0, min(self._ttl / 3, self._until - time.monotonic()))):
             sent = time.monotonic()
             if sent >= limit:
                 break  # a hung holder must not keep the lock for ever
             try:
                 renewed = self._r.eval(RENEW, 1, self._key, self._token, int(self._ttl * 1000))
                 if renewed == 1:
-                    until = sent + self._ttl
+                    self._until = sent + self._ttl
                     continue
                 break  # not ours any more
             except redis.RedisError:
-                if time.monotonic() >= until:
+                if time.monotonic() >= self._until:
                     break  # nobody knows
-        if not self._end.is_set():
-            self.lost.set()
+        self._over = True
 
 
 def acquire(r, name, ttl, limit):
@@ -102,6 +105,7 @@ def acquire(r, name, ttl, limit):
         raise
     if lease.fence is None:
         return None
-    lease._keeper = threading.Thread(target=lease._keep, args=(sent + ttl, sent + limit), daemon=True)
+    lease._until = sent + ttl
+    lease._keeper = threading.Thread(target=lease._keep, args=(sent + limit,), daemon=True)
     lease._keeper.start()
     return lease

@@ -38,7 +38,7 @@ for line in sys.stdin:
         lease = take()
         print(f"acquired {lease.fence}" if lease else "taken", flush=True)
     elif words[0] == "lost":
-        print(str(lease.lost.is_set()).lower(), flush=True)
+        print(str(lease.lost()).lower(), flush=True)
     elif words[0] == "release":
         lease.release()
         print("released", flush=True)
