@@ -113,7 +113,7 @@ func (p *coursePages) handleChallenge(w http.ResponseWriter, r *http.Request) {
 // draw answers with a task in which nobody has acted.
 func (p *coursePages) draw(w http.ResponseWriter, r *http.Request, t course.Task, done int) {
 	if t.Challenge != nil && t.Challenge.Fix != nil {
-		p.render(w, r, http.StatusOK, views.MendPage(present.Mend(t, present.Bare(t.Challenge.Program()), p.siteFor(r))))
+		p.render(w, r, http.StatusOK, views.MendPage(present.Mend(t, present.Bare(t.Challenge.Program(), language(r)), p.siteFor(r))))
 		return
 	}
 	p.runs.showDraft(w, r, t, done)

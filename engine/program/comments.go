@@ -56,6 +56,22 @@ func (all Comments) In(source string) map[int]string {
 	return translated
 }
 
+// Put returns a program's text with the Chinese in the place of its known comments: a text to edit. A line that the
+// Chinese does not need is left out.
+func (all Comments) Put(source string) string {
+	chinese := all.In(source)
+	var lines []string
+	for i, line := range strings.Split(source, "\n") {
+		switch comment, known := chinese[i]; {
+		case known && comment != "":
+			lines = append(lines, line[:commentIn(line)]+comment)
+		case !known:
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // A Paragraph is a comment: consecutive lines of their own, up to an empty one, or the end of a line of code.
 type Paragraph struct {
 	Line int    // the first, counted from 0

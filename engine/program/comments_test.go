@@ -20,3 +20,13 @@ func TestCommentsIn(t *testing.T) {
 		}
 	}
 }
+
+// A text to edit has the Chinese in its place, and no empty line where the English is longer.
+func TestCommentsPut(t *testing.T) {
+	all := ReadComments("# It waits,\n# and waits.\n它一直等。\n\n# no key\n没有键")
+	got := all.Put("def acquire(c):\n    # It waits,\n    # and waits.\n    c.get(\"#\") # no key\n    # mine\n")
+	want := "def acquire(c):\n    # 它一直等。\n    c.get(\"#\") # 没有键\n    # mine\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

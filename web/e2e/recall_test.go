@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"lockstep/engine/course"
@@ -24,7 +25,12 @@ const waiting = `document.querySelector("#waiting").checkVisibility() ? document
 // A wrong prediction in a lesson waits as a question: it comes back first, until the reader knows the answer.
 func TestAMissComesBackFirst(t *testing.T) {
 	b := openSite(t, web.Options{Courses: []*course.Course{asking(t)}})
-	at := func(path string) { b.until(`location.pathname === "` + path + `"`) }
+	at := func(path string) {
+		b.until(`location.pathname === "` + path + `"`)
+		if strings.HasSuffix(path, "/again") {
+			b.arrives() // without its script the page keeps nothing
+		}
+	}
 
 	// The prediction is wrong, and not sure counts as well.
 	b.goTo("/courses/questions/first?lang=en")

@@ -24,6 +24,9 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(schedules),
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
+	if from, ok := program.Builtin(q.From); ok && q.Source == from.Source { // nobody has edited it
+		page.Source = editable(q.Source, l)
+	}
 	for _, p := range check.Properties {
 		means := p.Holds.In(l)
 		page.Properties = append(page.Properties, views.Choice{Value: p.Name, Label: views.Say(l, "explore.property.label", propertyName(p, l), means), Means: means})

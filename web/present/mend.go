@@ -5,6 +5,7 @@ import (
 
 	"lockstep/engine/check"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/search"
@@ -27,6 +28,14 @@ func Mended(page *views.Mend, t course.Task, p *search.Proof) {
 }
 
 // Bare returns the text of a program without its opening comment: the reader finds the mistake alone.
-func Bare(p *program.Program) string {
-	return strings.Join(strings.Split(p.Source, "\n")[len(headOf(p.Source)):], "\n")
+func Bare(p *program.Program, l lang.Language) string {
+	return editable(strings.Join(strings.Split(p.Source, "\n")[len(headOf(p.Source)):], "\n"), l)
+}
+
+// editable returns the text of a program for a reader to edit: with its comments in their language.
+func editable(source string, l lang.Language) string {
+	if l == lang.Chinese {
+		return course.BuiltinComments().Put(source)
+	}
+	return source
 }

@@ -89,7 +89,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 		Clients:  in.clients(),
 		Ticks:    in.ticks(r.Task),
 		Faults:   in.faults(),
-		Own:      views.Own{From: chosen.Name, Source: chosen.Source},
+		Own:      views.Own{From: chosen.Name, Source: editable(chosen.Source, site.Lang)},
 		Programs: in.programs(r.programs()),
 	}
 	page.Total = len(r.Engine.World().Events())

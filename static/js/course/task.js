@@ -116,6 +116,11 @@ export function task(box, run, { finish, words }) {
   document.addEventListener("submit", (event) => {
     const told = guide();
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    if (until >= 0 && button?.id === "step") { // while the lesson plays, a step more would be the reader's own
+      event.preventDefault();
+      event.stopPropagation();
+      return hurry();
+    }
     if (!told || told.own !== undefined || !button?.closest("#lane-tools") || button === leaving) return;
     const open = told.asks !== undefined && run.position === run.tip;
     if (!open && button.value === told.next) {
