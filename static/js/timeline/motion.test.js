@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { approximate } from "./text.js";
-import { fold } from "../trace/state.js";
-import { crowd, fenced, orphan, pause, race } from "../trace/traces.testdata.js";
+import { ARRIVALS, fold } from "../trace/state.js";
+import { crowd, fenced, orphan, pause, race, updates } from "../trace/traces.testdata.js";
 
 /**
  * @typedef {import("../trace/state.js").Event} Event
@@ -19,7 +19,7 @@ const words = {
   cause: "the cause", leave: "Leave", property: {},
 };
 
-const logs = { race: race().events, pause: pause(), orphan: orphan(), fenced: fenced(), crowd: crowd(6) };
+const logs = { race: race().events, pause: pause(), orphan: orphan(), fenced: fenced(), updates: updates(), crowd: crowd(6) };
 
 /** @param {Event[]} log @param {object} [options] */
 const planOf = (log, options = {}) => layout(marks(log), { words, measure: approximate, columnWidth: 48, width: 900, height: 600, ...options });
@@ -106,6 +106,16 @@ test("a command glides from its client's lane to Redis, and its arrow reaches to
     assert.ok(Math.abs(Number(tip) - y) < 24, `after ${ms} ms the arrow ends at ${tip}`);
     last = y;
   }
+});
+
+test("each request to the storage glides there, whatever it asks for", () => {
+  const logs = [fenced(), updates()];
+  const seen = logs.flatMap((log) => log.filter((event) => ARRIVALS.has(event.kind)).map((event) => {
+    assert.equal(planOf(log).lasts?.(event.seq), 400, event.kind);
+    assert.ok(named(moving(log, after(log, event.seq, 100)), "pill"), `${event.kind} at ${event.seq}`);
+    return event.kind;
+  }));
+  assert.deepEqual(new Set(seen), ARRIVALS);
 });
 
 test("Redis pulses and tears the band off when the DEL has arrived, and not before", () => {

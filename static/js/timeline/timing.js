@@ -20,8 +20,8 @@ export const VIOLATION = { hold: 400, hatch: 200, arc: 300 };
 
 /** @type {Record<string, number>} */
 const LASTS = {
-  deliver: FLY_MS + EXECUTE_MS, write: FLY_MS + EXECUTE_MS, reject: FLY_MS + EXECUTE_MS, receive: 250, drop: 250, tick: 400,
-  spawn: 200, crash: 150, restart: 150, enter: 150, leave: 150, pause: 150, resume: 150, skew: 150, expire: 150, send: 120,
+  ...Object.fromEntries([...ARRIVALS].map((kind) => [kind, FLY_MS + EXECUTE_MS])), receive: 250, drop: 250, tick: 400,
+  spawn: 200, crash: 150, restart: 150, failover: 150, enter: 150, leave: 150, pause: 150, resume: 150, skew: 150, expire: 150, send: 120,
   violation: VIOLATION.hold + VIOLATION.hatch + VIOLATION.arc,
 };
 

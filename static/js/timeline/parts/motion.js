@@ -26,6 +26,7 @@
  * @typedef {(event: Event, age: number, scene: S & {at: number}) => Group[]} Effect  age: ms since the event began, at: its moment
  */
 
+import { ARRIVALS } from "../../trace/state.js";
 import { bandText, SIZE } from "../labels.js";
 import { atOnce, restsAt, wayUp } from "../messages.js";
 import { columnOf } from "../moments.js";
@@ -48,9 +49,8 @@ const NOTHING = { groups: [], carried: new Set(), shown: 0 };
  * @returns {Record<string, Effect<S>>}
  */
 export const effects = ({ flight, changes, waits, rise, birth, fall, begin, pass, snap, blame }) => ({
+  ...Object.fromEntries([...ARRIVALS].map((kind) => [kind, flight])),
   deliver: (...all) => [...changes(FLY_MS, ...all), ...flight(...all)],
-  write: flight,
-  reject: flight,
   expire: (...all) => changes(0, ...all),
   failover: (...all) => changes(0, ...all),
   reply: waits,
@@ -66,7 +66,7 @@ export const effects = ({ flight, changes, waits, rise, birth, fall, begin, pass
 const EFFECTS = effects({ flight, changes, waits, rise, birth, fall, begin, pass, snap, blame });
 
 /** Events that move a message. */
-const MESSAGES = new Set(["deliver", "write", "reject", "reply", "receive", "drop"]);
+const MESSAGES = new Set([...ARRIVALS, "reply", "receive", "drop"]);
 
 /**
  * @param {Marks} marks
