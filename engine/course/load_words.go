@@ -7,8 +7,8 @@ import (
 	"lockstep/engine/lang"
 )
 
-// reserved lists names for no moment and no challenge: sections, and a page below the lesson's.
-var reserved = []string{"on", "solved", "handout"}
+// reserved lists names for no moment and no challenge: sections, and pages below the lesson's.
+var reserved = []string{"on", "solved", "handout", again}
 
 // say gives a lesson its words in a language.
 func (l *loader) say(lesson *Lesson, p *page, language lang.Language) {

@@ -112,10 +112,6 @@ func (c *Course) Recall(l *Lesson) []*Question {
 
 // again reads the question that a lesson supplies to later ones.
 func (l *loader) again(lesson *Lesson, f facts) {
-	if lesson.Moment(again) != nil || lesson.Challenge(again) != nil {
-		f.refuse("%s names something else already", "%s 已经是别的名字", again)
-		return
-	}
 	lesson.Again = l.question(lesson.Name+"/"+again, again, f)
 	if lesson.Again != nil {
 		lesson.Again.About = lesson
