@@ -69,6 +69,9 @@ func (c *Course) Own(in lang.Language) string {
 			}
 		}
 		scenarios := []*engine.Scenario{l.Scenario}
+		if l.Again != nil {
+			scenarios = append(scenarios, l.Again.Scenario)
+		}
 		for _, ch := range l.Challenges {
 			scenarios = append(scenarios, ch.Start)
 			if ch.Fix != nil {

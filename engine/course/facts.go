@@ -3,6 +3,7 @@ package course
 import (
 	"errors"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -105,13 +106,22 @@ func (f facts) entries(each func(name string, key, value facts)) {
 }
 
 // fields goes through a mapping with known names.
-func (f facts) fields(known map[string]func(facts)) {
+func (f facts) fields(known map[string]func(facts)) { f.front(known, nil, true) }
+
+// front goes through the front matter of a file. The words stand in every language's file, the rest in the first one's only.
+func (f facts) front(words, rest map[string]func(facts), first bool) {
+	known := maps.Clone(words)
+	if first {
+		maps.Copy(known, rest)
+	}
 	f.entries(func(name string, key, value facts) {
 		if read, ok := known[name]; ok {
 			read(value)
-			return
+		} else if rest[name] != nil {
+			key.refuse("%s stands in the first language's file only", "%s 只写在第一种语言的文件里", name)
+		} else {
+			key.refuse("there is no %q here; there are %s%s", "这里没有 %q；可以有 %s%s", name, strings.Join(sortedKeys(known), ", "), lang.DidYouMean(name, sortedKeys(known)))
 		}
-		key.refuse("there is no %q here; there are %s%s", "这里没有 %q；可以有 %s%s", name, strings.Join(sortedKeys(known), ", "), lang.DidYouMean(name, sortedKeys(known)))
 	})
 }
 

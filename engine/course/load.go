@@ -135,6 +135,8 @@ func (l *loader) contents(f facts) {
 	c.Incidents = l.lessons(incidents, func(lesson *Lesson) bool { return lesson.Scenario != nil || len(lesson.Challenges) > 0 })
 	l.readings(readings)
 	l.places()
+	l.lengths()
+	l.alarming()
 	l.express(express)
 	l.test()
 	if titled {

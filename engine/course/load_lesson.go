@@ -19,28 +19,18 @@ func (l *loader) front(lesson *Lesson, p *page, language lang.Language, first bo
 	if f == nil {
 		return !first
 	}
-	known := map[string]func(facts){
+	var scenario, predictions, challenges, asks *facts
+	f.front(map[string]func(facts){
 		"title": func(f facts) { lesson.Title.Set(language, f.text()) },
 		"goal":  func(f facts) { lesson.Goal.Set(language, f.text()) },
-	}
-	var scenario, predictions, challenges, asks *facts
-	if first {
-		known["link"] = func(f facts) { lesson.Link = f.link() }
-		known["minutes"] = func(f facts) { lesson.Minutes = f.number(1) }
-		known["scenario"] = func(f facts) { scenario = &f }
-		known["predictions"] = func(f facts) { predictions = &f }
-		known["challenges"] = func(f facts) { challenges = &f }
-		known[again] = func(f facts) { asks = &f }
-	}
-	f.entries(func(name string, key, value facts) {
-		if read, ok := known[name]; ok {
-			read(value)
-		} else if !first && slices.Contains([]string{"link", "minutes", "scenario", "predictions", "challenges", again}, name) {
-			key.refuse("%s stands in the first language's file only", "%s 只写在第一种语言的文件里", name)
-		} else {
-			key.refuse("there is no %q here; there are %s%s", "这里没有 %q；可以有 %s%s", name, strings.Join(sortedKeys(known), ", "), lang.DidYouMean(name, sortedKeys(known)))
-		}
-	})
+	}, map[string]func(facts){
+		"link":        func(f facts) { lesson.Link = f.link() },
+		"minutes":     func(f facts) { lesson.Minutes = f.number(1) },
+		"scenario":    func(f facts) { scenario = &f },
+		"predictions": func(f facts) { predictions = &f },
+		"challenges":  func(f facts) { challenges = &f },
+		again:         func(f facts) { asks = &f },
+	}, first)
 	for _, name := range []string{"title", "goal"} {
 		if (name == "title" && !lesson.Title.Has(language)) || (name == "goal" && !lesson.Goal.Has(language)) {
 			f.refuse("the lesson has no %s", "课文没有 %s", name)

@@ -65,6 +65,9 @@ func (q *Question) Right() *Answer {
 	return nil
 }
 
+// takes reports whether an answer is possible. Not sure is one, too.
+func (q *Question) takes(answer string) bool { return answer == notSure || q.Answer(answer) != nil }
+
 // Answer returns the answer with that name, or nil.
 func (q *Question) Answer(name string) *Answer {
 	return named(q.Asks().Answers, func(a *Answer) string { return a.Name }, name)
@@ -76,15 +79,6 @@ func (p Pair) In(f Form) *Question {
 		return p.After
 	}
 	return p.Before
-}
-
-// Questions returns the questions of a form, in order.
-func (t *Test) Questions(f Form) []*Question {
-	var all []*Question
-	for _, p := range t.Pairs {
-		all = append(all, p.In(f))
-	}
-	return all
 }
 
 // spacing lists how far back a lesson looks for the question that comes back at its end, the best distance first: what has
@@ -269,21 +263,13 @@ func (l *loader) frontOfTest(t *Test, p *page, language lang.Language, first boo
 	if f == nil {
 		return !first
 	}
-	known := map[string]func(facts){"title": func(f facts) { t.Title.Set(language, f.text()) }}
-	if first {
-		known["questions"] = func(f facts) {
+	f.front(map[string]func(facts){
+		"title": func(f facts) { t.Title.Set(language, f.text()) },
+	}, map[string]func(facts){
+		"questions": func(f facts) {
 			f.entries(func(name string, key, value facts) { l.pair(t, name, key, value) })
-		}
-	}
-	f.entries(func(name string, key, value facts) {
-		if read, ok := known[name]; ok {
-			read(value)
-		} else if !first && name == "questions" {
-			key.refuse("%s stands in the first language's file only", "%s 只写在第一种语言的文件里", name)
-		} else {
-			key.refuse("there is no %q here; there are %s", "这里没有 %q；可以有 %s", name, strings.Join(sortedKeys(known), ", "))
-		}
-	})
+		},
+	}, first)
 	if !t.Title.Has(language) {
 		f.refuse("the test has no title", "测验没有标题")
 	}
@@ -349,11 +335,11 @@ func (l *loader) sayTest(t *Test, p *page, language lang.Language) {
 // an answer is missing.
 type Given map[string]string
 
-// Read returns those of the answers that are possible. Not sure is one, too.
+// Read returns those of the answers that are possible.
 func (t *Test) Read(f Form, answer func(question string) string) Given {
 	given := Given{}
 	for _, p := range t.Pairs {
-		if a := answer(p.Name); a == notSure || p.In(f).Answer(a) != nil {
+		if a := answer(p.Name); p.In(f).takes(a) {
 			given[p.Name] = a
 		}
 	}
@@ -387,7 +373,7 @@ func (t *Test) Listed(f Form, answers []string) Given {
 	}
 	given := Given{}
 	for i, p := range t.Pairs {
-		if a := answers[i]; a == notSure || p.In(f).Answer(a) != nil {
+		if a := answers[i]; p.In(f).takes(a) {
 			given[p.Name] = a
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
+	"lockstep/engine/program"
 )
 
 const asking = `---
@@ -126,6 +127,19 @@ func questions(t *testing.T, lessons string, quiet string) *course.Course {
 	return c
 }
 
+// The list of a course's own programs has those of questions that come back.
+func TestAQuestionHasAProgramOfItsOwn(t *testing.T) {
+	naive, _ := program.Builtin("naive")
+	c := course.Load(fstest.MapFS{
+		"course.yaml": {Data: []byte("title: {en: Questions}\nlessons: [a]\n")},
+		"mine.star":   {Data: []byte(naive.Source)},
+		"a.en.md":     {Data: []byte(fmt.Sprintf(asking, "a", strings.Replace(comesBack, "program naive", "program mine.star", 1)) + backWords)},
+	}, "questions")
+	if own := c.Own(lang.English); own != "own programs: mine (a)" {
+		t.Errorf("%q, with %v", own, c.Mistakes)
+	}
+}
+
 // A question is a task that begins where it asks, and ends with its outcome.
 func TestAQuestionIsATask(t *testing.T) {
 	c := questions(t, "ab", "")
@@ -193,7 +207,8 @@ func TestATestAsksTwice(t *testing.T) {
 	}
 	var said []string
 	for _, f := range course.Forms() {
-		for _, q := range c.Test.Questions(f) {
+		for _, p := range c.Test.Pairs {
+			q := p.In(f)
 			said = append(said, string(f)+" "+q.About.Name+" "+q.Right().Name+" "+q.Asks().Heading.In(lang.English))
 		}
 	}

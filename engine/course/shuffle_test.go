@@ -71,8 +71,8 @@ func TestNoLetterIsNearlyAlwaysRight(t *testing.T) {
 		}
 	}
 	for _, form := range []course.Form{course.Before, course.After} {
-		for _, q := range c.Test.Questions(form) {
-			count("test", q.Asks().Answers)
+		for _, p := range c.Test.Pairs {
+			count("test", p.In(form).Asks().Answers)
 		}
 	}
 	all := 0

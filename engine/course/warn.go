@@ -174,9 +174,7 @@ func tellsOf(said []string, answer string, in lang.Language) string {
 func (l *loader) places() {
 	const last = "Z"
 	right, all, fair := map[string]int{}, map[string]int{}, map[string]float64{}
-	predictions := 0
 	for _, m := range l.asked() {
-		predictions++
 		for i, a := range m.Answers {
 			names := []string{string(rune('A' + i))}
 			if i == len(m.Answers)-1 {
@@ -202,8 +200,6 @@ func (l *loader) places() {
 		}
 		break
 	}
-	l.lengths()
-	l.alarming(predictions)
 }
 
 // lengths warns of a right answer that is longer or shorter than the others too often: a reader learns to choose by length.
@@ -238,8 +234,8 @@ func (l *loader) lengths() {
 }
 
 // alarming warns of a course in which nearly every question ends in a violation: its readers learn to expect the worst.
-func (l *loader) alarming(predictions int) {
-	harmless := 0
+func (l *loader) alarming() {
+	predictions, harmless := len(l.asked()), 0
 	for _, lesson := range l.course.Lessons {
 		asked, own := 0, 0
 		for _, m := range lesson.Moments {
