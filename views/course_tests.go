@@ -1,10 +1,6 @@
 package views
 
-import (
-	"strings"
-
-	"lockstep/engine/lang"
-)
+import "lockstep/engine/lang"
 
 // A CourseTest is the page of a course's test: its beginning, a question, or the result.
 type CourseTest struct {
@@ -48,10 +44,9 @@ type TestQuestion struct {
 
 // A TestResult is what came of a form.
 type TestResult struct {
-	Score int
-	Says  string
-	Gain  string    // empty: nothing is known of the form before
-	Rows  []TestRow // none: the answers wait for the form after
+	Says string
+	Gain string    // empty: nothing is known of the form before
+	Rows []TestRow // none: the answers wait for the form after
 }
 
 // A TestRow tells how a question was answered.
@@ -104,9 +99,7 @@ func (c CourseTest) here() string {
 	return path
 }
 
-// paper returns the path of the test on paper.
-func (c CourseTest) paper(form string, answers bool) string { return testPaper(c.Path, form, answers) }
-
+// testPaper returns the path of a test on paper.
 func testPaper(path, form string, answers bool) string {
 	path += "/handout?form=" + form
 	if answers {
@@ -163,11 +156,10 @@ type WrongCount struct {
 
 // back returns the path to which a room leads after it has the answers.
 func (c CourseTest) back() string {
+	code := c.Room
 	c.Room = ""
-	return withQuery(c.here(), "handed="+c.codeOf())
+	return withQuery(c.here(), "handed="+code)
 }
-
-func (c CourseTest) codeOf() string { return strings.TrimPrefix(c.RoomPath, "/r/") }
 
 // other returns the other form.
 func other(form string) string {

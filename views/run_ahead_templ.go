@@ -262,7 +262,7 @@ func hints(p Page) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<div class=\"hints\" id=\"hints\"><p id=\"hint-says\" role=\"status\"></p><button class=\"button\" type=\"button\" id=\"hint-more\" tabindex=\"0\" aria-keyshortcuts=\"N\" hidden>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<div class=\"hints\"><p id=\"hint-says\" role=\"status\"></p><button class=\"button\" type=\"button\" id=\"hint-more\" tabindex=\"0\" aria-keyshortcuts=\"N\" hidden>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -8,7 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// recall offers a question from an earlier lesson. js/course/task.js leads to one that the reader has missed, if there is any.
+// recall offers a question from an earlier lesson. js/course/recall.js leads to one that the reader has missed, if there is any.
 func recall(site Site, r *Recall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -105,7 +105,7 @@ func recall(site Site, r *Recall) templ.Component {
 	})
 }
 
-// answered leads on from the outcome of a question: to where the reader came from, which js/course/task.js knows, or to the course.
+// answered leads on from the outcome of a question: to where the reader came from, which js/course/recall.js knows, or to the course.
 func answered(p Page, g *Guide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -29,12 +29,7 @@ func (p *coursePages) handleCourses(w http.ResponseWriter, r *http.Request) {
 
 // courseNamed returns the course that an address names, or nil.
 func (p *coursePages) courseNamed(r *http.Request) *course.Course {
-	for _, c := range p.courses {
-		if c.Name == chi.URLParam(r, "course") {
-			return c
-		}
-	}
-	return nil
+	return course.Named(p.courses, chi.URLParam(r, "course"))
 }
 
 // courseOf returns the course that an address names. If there is none, it answers the request and returns nil.

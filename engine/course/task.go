@@ -15,31 +15,32 @@ type Task struct {
 	Challenge *Challenge // nil: the lesson itself
 }
 
+// Named returns the course with a name; nil: there is none.
+func Named(courses []*Course, name string) *Course {
+	return named(courses, func(c *Course) string { return c.Name }, name)
+}
+
 // Find returns the task with a name such as redis-lock/race/break or redis-lock/race/again, or the zero Task.
 func Find(courses []*Course, name string) Task {
 	parts := strings.SplitN(name, "/", 3)
-	for _, c := range courses {
-		if c.Name != parts[0] || len(parts) < 2 {
-			continue
-		}
-		t := Task{Course: c, Lesson: c.Lesson(parts[1])}
-		if t.Lesson == nil {
+	t := Task{Course: Named(courses, parts[0])}
+	if t.Course == nil || len(parts) < 2 {
+		return Task{}
+	}
+	if t.Lesson = t.Course.Lesson(parts[1]); t.Lesson == nil {
+		return Task{}
+	}
+	switch {
+	case len(parts) == 3 && parts[2] == again && t.Lesson.Again != nil:
+		t.Lesson = t.Lesson.Again.Lesson
+	case len(parts) == 3:
+		if t.Challenge = t.Lesson.Challenge(parts[2]); t.Challenge == nil {
 			return Task{}
 		}
-		if len(parts) == 3 && parts[2] == again && t.Lesson.Again != nil {
-			t.Lesson = t.Lesson.Again.Lesson
-			return t
-		}
-		if len(parts) == 3 {
-			if t.Challenge = t.Lesson.Challenge(parts[2]); t.Challenge == nil {
-				return Task{}
-			}
-		}
-		if t.Challenge != nil || t.Lesson.Scenario != nil {
-			return t
-		}
+	case t.Lesson.Scenario == nil:
+		return Task{}
 	}
-	return Task{}
+	return t
 }
 
 // Name returns the name by which Find finds the task again; the zero Task has none.

@@ -40,16 +40,16 @@ var (
 // A text is in a language.
 type text struct{ language, source string }
 
-// Languages lists the languages that get colours, by the names that In takes.
-var Languages = []string{"go", "java", "javascript", "lua", "python", "sql", "starlark"}
+// languages get colours. In takes these names.
+var languages = []string{"go", "java", "javascript", "lua", "python", "sql", "starlark"}
 
-// lexerOf returns the lexer of a language, or nil.
-var lexerOf = sync.OnceValue(func() func(language string) chroma.Lexer {
+// lexersOf returns the lexers by language.
+var lexersOf = sync.OnceValue(func() map[string]chroma.Lexer {
 	all := map[string]chroma.Lexer{}
-	for _, language := range Languages {
+	for _, language := range languages {
 		all[language] = chroma.Coalesce(lexers.Get(language))
 	}
-	return func(language string) chroma.Lexer { return all[language] }
+	return all
 })
 
 // Lines returns the lines of a lock program, without their line breaks. The parts of a
@@ -77,7 +77,7 @@ func In(language, source string) [][]Part {
 
 func split(language, source string) [][]Part {
 	source = strings.TrimSuffix(source, "\n")
-	lexer := lexerOf()(language)
+	lexer := lexersOf()[language]
 	if len(source) > longest || lexer == nil {
 		return plain(source)
 	}

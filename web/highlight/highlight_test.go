@@ -58,8 +58,8 @@ func TestEachLanguageHasColours(t *testing.T) {
 			t.Errorf("%s: %+v", language, In(language, source))
 		}
 	}
-	if len(Languages) != 7 {
-		t.Errorf("%d languages, and the test has seven", len(Languages))
+	if len(languages) != 7 {
+		t.Errorf("%d languages, and the test has seven", len(languages))
 	}
 	if lines := In("klingon", "a\nb"); len(lines) != 2 || lines[0][0] != (Part{"", "a"}) {
 		t.Errorf("an unknown language: %v", lines)

@@ -151,15 +151,14 @@ func (in teacher) asked(p course.Pair, f course.Form, place int, outcome bool) *
 // result returns what came of a form, and of the one before it.
 func (in teacher) result(c *course.Course, a Answered) *views.TestResult {
 	t := c.Test
-	r := &views.TestResult{Score: t.Score(a.Form, a.in(a.Form))}
-	of := len(t.Pairs)
-	r.Says = views.Say(in.lang, "test.score", r.Score, of)
+	score, of := t.Score(a.Form, a.in(a.Form)), len(t.Pairs)
+	r := &views.TestResult{Says: views.Say(in.lang, "test.score", score, of)}
 	if a.Form == course.Before {
 		return r
 	}
 	if len(a.Before) == of {
 		before := t.Score(course.Before, a.Before)
-		r.Gain = gained(in, before, r.Score, of)
+		r.Gain = gained(in, before, score, of)
 	}
 	for _, p := range t.Pairs {
 		q := p.After
@@ -189,7 +188,7 @@ func gained(in teacher, before, after, of int) string {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f", math.Round(100*share)) }
 
-// Testing makes the view model of the test of a room; nil: none is open.
+// testing makes the view model of the test of a room; nil: none is open.
 func (r Room) testing(in teacher) *views.RoomTest {
 	t := r.View.Test
 	if t == nil || r.Test == nil || r.Test.Test == nil {
@@ -229,6 +228,14 @@ type Both struct {
 	Gain   *float64 `json:"gain"` // the normalised gain of the means; nil: nobody did both, or nothing was missing
 }
 
+// in returns the answers to a form.
+func (class Class) in(f course.Form) course.Tally {
+	if f == course.After {
+		return class.After
+	}
+	return class.Before
+}
+
 // ClassOf counts the answers of a room to the test of a course.
 func ClassOf(c *course.Course, before, after map[int][]string) Class {
 	t := c.Test
@@ -266,11 +273,7 @@ func Results(code string, c *course.Course, class Class, site views.Site) views.
 		page.Gain = views.Say(in.lang, "results.gain", percent(*b.Gain), b.Seats, fmt.Sprintf("%.1f", b.Before), fmt.Sprintf("%.1f", b.After), class.Of)
 	}
 	for _, f := range course.Forms() {
-		tally := class.Before
-		if f == course.After {
-			tally = class.After
-		}
-		if tally.Seats > 0 {
+		if tally := class.in(f); tally.Seats > 0 {
 			page.Forms = append(page.Forms, in.formResults(c, f, tally))
 		}
 	}
@@ -302,10 +305,7 @@ func (in teacher) formResults(c *course.Course, f course.Form, tally course.Tall
 func (class Class) CSV(c *course.Course) [][]string {
 	rows := [][]string{{"form", "question", "lesson", "answer", "right", "misconception", "seats", "of"}}
 	for _, f := range course.Forms() {
-		tally := class.Before
-		if f == course.After {
-			tally = class.After
-		}
+		tally := class.in(f)
 		for i, asked := range tally.Asked {
 			q := c.Test.Pairs[i].In(f)
 			row := func(answer, right, misconception string) {

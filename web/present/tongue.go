@@ -2,7 +2,6 @@ package present
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"lockstep/engine/program"
@@ -30,9 +29,6 @@ func Tongue(of *program.Program, e program.Equivalent, site views.Site) views.To
 		line := views.TongueLine{SourceLine: views.SourceLine{Number: i + 1}, Of: e.Of[i]}
 		for _, part := range parts {
 			line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})
-		}
-		if text := textOf(line.SourceLine); strings.HasPrefix(strings.TrimSpace(text), "#") {
-			line.Comment = true
 		}
 		t.Lines = append(t.Lines, line)
 	}

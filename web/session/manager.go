@@ -70,14 +70,7 @@ func (m *Manager) News(n store.News) error {
 func (m *Manager) Task(name string) course.Task { return course.Find(m.Courses, name) }
 
 // Course returns the course with a name; nil: there is none.
-func (m *Manager) Course(name string) *course.Course {
-	for _, c := range m.Courses {
-		if c.Name == name {
-			return c
-		}
-	}
-	return nil
-}
+func (m *Manager) Course(name string) *course.Course { return course.Named(m.Courses, name) }
 
 // Test returns the test of the course with a name; nil: there is none.
 func (m *Manager) Test(name string) *course.Test {
