@@ -34,7 +34,7 @@ export async function acquire(redis, name, ttl, limit) {
   const lease = new Lease(redis, `{${name}}:lock`, ttl);
   const sent = performance.now(); // Redis counts from later
   try {
-    lease.fence = await redis.eval(ACQUIRE, { keys: [lease.key, `{${name}}:fence`], arguments: [lease.token, String(ttl)] });
+    lease.fence = await inTime(redis.eval(ACQUIRE, { keys: [lease.key, `{${name}}:fence`], arguments: [lease.token, String(ttl)] }), ttl);
   } catch (error) {
     // No reply does not mean that nothing happened: the key may be ours.
     await lease.release();
