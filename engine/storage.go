@@ -30,7 +30,7 @@ type storage struct {
 type session struct {
 	client string
 	read   bool   // it has read the number
-	by     string // whose write took effect since; empty: nobody's but its own
+	by     string // whose write took effect since; empty: nobody's but its own life's
 	staged *int64 // what its transaction writes at the commit; nil: it has none
 }
 
@@ -258,13 +258,13 @@ func (s *storage) takeEffect(e *Event, m *message) {
 	writer := m.call.Client
 	for i := range s.sessions {
 		switch other := &s.sessions[i]; {
-		case other.client != writer && other.read:
-			other.by = writer
 		case other.client == writer && !m.past:
 			e.Loses, other.by = other.by, ""
 			if e.Kind == Commit {
 				other.staged = nil
 			}
+		case other.read:
+			other.by = writer
 		}
 	}
 	s.sessions = slices.DeleteFunc(s.sessions, func(o session) bool { return !o.read && o.staged == nil })

@@ -21,7 +21,8 @@
 //   - stale-write: the protected resource accepts a write although it has accepted
 //     one by a client that took the lock over from the writer.
 //   - lost-update: a write replaces a number that its client does not know:
-//     another's write has taken effect since the client's last read.
+//     another's write has taken effect since the client's last read, or one of its
+//     own life before a restart.
 //
 // Every violation names its clients and its cause: the event that made it
 // inevitable, which answers "why?".

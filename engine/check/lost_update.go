@@ -8,7 +8,8 @@ import (
 )
 
 // LostUpdate is violated by a write to the protected resource that replaces a number which its client does not know: another
-// client's write has taken effect since this client's last read. The other's update is lost, as if it had never been.
+// client's write has taken effect since this client's last read, or a write of its own life before a restart. That update
+// is lost, as if it had never been.
 //
 // A client knows a number from its last read, or from its own write. A client that has never read loses nothing by this rule:
 // its write follows from no number.
@@ -33,10 +34,11 @@ func judgeLostUpdate(w *engine.World, latest []engine.Event, _ []engine.Violatio
 			continue
 		}
 		late, lost := e.Call.Client, e.Loses
-		found = append(found, engine.Violation{
-			Clients: slices.Compact([]string{late, lost}),
-			Text:    lang.Format("%s has overwritten an update by %s, which it had not read", "%[1]s 没有读到 %[2]s 的更新，就把它覆盖了", late, lost),
-		})
+		text := lang.Format("%s has overwritten an update by %s, which it had not read", "%[1]s 没有读到 %[2]s 的更新，就把它覆盖了", late, lost)
+		if late == lost {
+			text = lang.Format("%s has overwritten an update of its life before the restart, which it had not read", "%s 没有读到自己重启前的更新，就把它覆盖了", late)
+		}
+		found = append(found, engine.Violation{Clients: slices.Compact([]string{late, lost}), Text: text})
 	}
 	return found
 }
