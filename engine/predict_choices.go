@@ -147,10 +147,9 @@ func (g *guess) command(words []string) {
 }
 
 func (g *guess) set(words []string, key string) {
-	options := words[3:]
 	c, conditional := redis.ConditionOf(words)
 	switch {
-	case slices.Contains(options, "GET") && !(conditional && c.Value == "GET"):
+	case redis.HasOption(words, "GET"):
 		g.before(key)
 	case conditional && c.Differ:
 		g.add(isSet, lang.Format("%s does not hold %s, and is set.", "%s 的值不是 %s，于是被写入。", key, quote(c.Value)))
@@ -158,10 +157,10 @@ func (g *guess) set(words []string, key string) {
 	case conditional:
 		g.add(isSet, lang.Format("%s holds %s, and is overwritten.", "%s 的值是 %s，于是被改写。", key, quote(c.Value)))
 		g.add(absent, lang.Format("%s does not hold %s: nothing changes.", "%s 的值不是 %s：什么也没有改变。", key, quote(c.Value)))
-	case slices.Contains(options, "NX"):
+	case redis.HasOption(words, "NX"):
 		g.add(isSet, g.sets(key))
 		g.add(absent, taken(key))
-	case slices.Contains(options, "XX"):
+	case redis.HasOption(words, "XX"):
 		g.add(isSet, lang.Format("%s exists and is overwritten.", "%s 存在，值被改写。", key))
 		g.add(absent, lang.Format("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key))
 	default:

@@ -234,7 +234,7 @@ func TestEveryCommandIsAskedAbout(t *testing.T) {
 		`setnx("lock.foo", "a")`, `get("lock.foo")`, `getset("lock.foo", "a")`, `getdel("lock.foo")`,
 		`set("lock.foo", "a")`, `set("lock.foo", "a", nx=True, px=500)`, `set("lock.foo", "a", xx=True, keepttl=True)`, `set("lock.foo", "a", get=True)`,
 		`delete("lock.foo")`, `delex("lock.foo")`, `delex("lock.foo", ifeq="7")`, `delex("lock.foo", ifne="7")`, `delifeq("lock.foo", "7")`,
-		`set("lock.foo", "a", ifeq="7")`, `set("lock.foo", "a", ifne="7", px=500)`, `set("lock.foo", "a", ifeq="7", get=True)`, `set("lock.foo", "a", ifeq="GET")`,
+		`set("lock.foo", "a", ifeq="7")`, `set("lock.foo", "a", ifne="7", px=500)`, `set("lock.foo", "a", ifeq="7", get=True)`, `set("lock.foo", "a", ifeq="GET")`, `set("lock.foo", "a", get=True, ifeq="GET")`,
 		`expire("lock.foo", 1)`, `pexpire("lock.foo", 1)`, `persist("lock.foo")`, `ttl("lock.foo")`, `pttl("lock.foo")`,
 		`exists("lock.foo")`, `type("lock.foo")`, `strlen("lock.foo")`,
 		`incr("lock.foo")`, `decr("lock.foo")`, `incrby("lock.foo", 10)`, `incrby("lock.foo", 0)`, `incrby("lock.foo", -3)`,

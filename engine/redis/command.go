@@ -146,7 +146,7 @@ func Stores(command []string, r Reply) bool {
 	case "GETSET", "SETEX", "PSETEX", "MSET":
 		return r.Err() == ""
 	case "SET":
-		if !has(command, "GET") {
+		if !HasOption(command, "GET") {
 			return r == "+OK\r\n"
 		}
 		if c, ok := ConditionOf(command); ok {
@@ -154,13 +154,13 @@ func Stores(command []string, r Reply) bool {
 			return r.Err() == "" && c.holds(old, exists)
 		}
 		// With GET the reply is the previous value: NX stores where there was none, XX where there was one.
-		return r.Err() == "" && (!has(command, "NX") || r.IsNil()) && (!has(command, "XX") || !r.IsNil())
+		return r.Err() == "" && (!HasOption(command, "NX") || r.IsNil()) && (!HasOption(command, "XX") || !r.IsNil())
 	}
 	return false
 }
 
-// has reports whether a SET has an option: a word after its key and value that is no value to compare with.
-func has(command []string, option string) bool {
+// HasOption reports whether a SET has an option: a word after its key and value that is no value to compare with.
+func HasOption(command []string, option string) bool {
 	for i := 3; i < len(command); i++ {
 		if strings.EqualFold(command[i], option) {
 			return true

@@ -51,7 +51,7 @@ func (s *Server) setIf(peer *server.Peer, args []string) (done bool) {
 		return false
 	}
 	c, ok := ConditionOf(command)
-	if !ok || has(command, "NX") || has(command, "XX") || slices.ContainsFunc(command[at+2:], isCondition) {
+	if !ok || HasOption(command, "NX") || HasOption(command, "XX") || slices.ContainsFunc(command[at+2:], isCondition) {
 		peer.WriteError("ERR syntax error")
 		return true
 	}

@@ -113,7 +113,7 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 		instead = []string{"GETDEL", args[0]}
 	case name == "SET" && expires <= now: // the key is stored and expires at once
 		exists := s.mini.Exists(args[0])
-		stores = (exists || !has(instead, "XX")) && (!exists || !has(instead, "NX"))
+		stores = (exists || !HasOption(instead, "XX")) && (!exists || !HasOption(instead, "NX"))
 		instead[l.at], instead[l.at+1] = "PX", "1"
 	case l.n < 0: // it is over
 		instead[l.at+1] = "0"

@@ -49,11 +49,11 @@ function contents() {
   function wait() {
     const box = document.getElementById("waiting");
     if (!box) return;
-    const wait = waiting(box, course, kept);
-    box.hidden = wait.length === 0;
-    element("waiting-says").textContent = fill(words[wait.length === 1 ? "wait-1" : "wait"], { n: wait.length });
+    const missed = waiting(box, course, kept);
+    box.hidden = missed.length === 0;
+    element("waiting-says").textContent = fill(words[missed.length === 1 ? "wait-1" : "wait"], { n: missed.length });
     const link = /** @type {HTMLAnchorElement} */ (element("waiting-now"));
-    lead(link, wait[0]);
+    lead(link, missed[0]);
     link.onclick = leave;
   }
 
