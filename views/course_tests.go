@@ -8,9 +8,9 @@ type CourseTest struct {
 	Course   CourseLink
 	Path     string
 	Title    Text
-	Lead     Text   // HTML; may be missing
-	Form     string // before, after; empty: the reader has chosen none
-	Count    int    // of its questions
+	Lead     Text     // HTML; may be missing
+	Form     string   // before, after; empty: the reader has chosen none
+	Names    []string // of its questions
 	Given    []Given
 	Question *TestQuestion // nil: none is open
 	Result   *TestResult   // nil: there is none yet

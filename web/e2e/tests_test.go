@@ -56,6 +56,24 @@ func TestTheWholeTest(t *testing.T) {
 	}
 }
 
+// The page after the course hands on the answers to the test's own questions, whatever a file has put beside them: a
+// proxy refuses a long address.
+func TestAForeignFileMakesNoLongAddress(t *testing.T) {
+	b := openSite(t, web.Options{Courses: []*course.Course{asking(t)}})
+	b.goTo("/courses/questions/test?lang=en")
+	value[string](b, `{
+		const guesses = {"winner-before": "gets-in", "waiter-before": "a".repeat(400_000)};
+		for (let i = 0; i < 5000; i++) guesses["nothing" + i + "-before"] = "gets-in";
+		localStorage.setItem("progress", JSON.stringify({version: 2, courses: {questions: {test: {guesses}}}}));
+		"" }`)
+	b.goTo("/courses/questions/test?form=after")
+	b.press(`.answer[value="waits"]`)
+	b.mustContain("main", "C1 asks: waiter, after")
+	if address := value[string](b, `location.search`); address != "?before.winner=gets-in&form=after&q=winner&guess=waits" {
+		t.Errorf("the address has %d letters: %.200s", len(address), address)
+	}
+}
+
 // Without scripts the test works by its address.
 func TestTheTestWithoutScripts(t *testing.T) {
 	b := openSite(t, web.Options{Courses: []*course.Course{asking(t)}})

@@ -65,8 +65,10 @@ func (a Answered) in(f course.Form) course.Given {
 func Test(c *course.Course, a Answered, site views.Site) views.CourseTest {
 	in, t := teacher{site.Lang}, c.Test
 	page := views.CourseTest{
-		Site: site, Course: in.course(c), Path: TestPath(c), Title: in.text(t.Title), Lead: in.text(t.Lead), Form: string(a.Form), Count: len(t.Pairs),
-		Data: in.testData(),
+		Site: site, Course: in.course(c), Path: TestPath(c), Title: in.text(t.Title), Lead: in.text(t.Lead), Form: string(a.Form), Data: in.testData(),
+	}
+	for _, p := range t.Pairs {
+		page.Names = append(page.Names, p.Name)
 	}
 	if a.Room != "" {
 		page.Room, page.RoomPath = a.Room, RoomPath(a.Room)
@@ -81,7 +83,7 @@ func Test(c *course.Course, a Answered, site views.Site) views.CourseTest {
 			}
 		}
 	}
-	page.Window, page.Site.About, page.Picture = page.Title.Say, views.Say(in.lang, "test.about", page.Count), pictureOf(CoursePath(c))
+	page.Window, page.Site.About, page.Picture = page.Title.Say, views.Say(in.lang, "test.about", len(t.Pairs)), pictureOf(CoursePath(c))
 	if a.Form == "" {
 		return page
 	}
@@ -90,7 +92,7 @@ func Test(c *course.Course, a Answered, site views.Site) views.CourseTest {
 		if a.in(a.Form)[p.Name] == "" {
 			page.Question = in.asked(p, a.Form, i, false)
 			page.Data.Pictures = append(page.Data.Pictures, page.Question.Picture)
-			page.Window = views.Say(in.lang, "task.place", i+1, page.Count) + " · " + page.Window
+			page.Window = views.Say(in.lang, "task.place", i+1, len(t.Pairs)) + " · " + page.Window
 			return page
 		}
 	}

@@ -10,6 +10,9 @@ import { progress } from "./progress.js";
 /** Under this name, which no lesson has, a course's record holds the answers to its test. */
 const TEST = "test";
 
+/** Letters of an answer's name, at most: a file that the reader took may hold longer ones, and proxies refuse a long address. */
+const LONGEST = 64;
+
 /** @type {{lang: "en" | "zh", timeline: import("../timeline/layout.js").Words, pictures: {moments: number[], events: import("../trace/state.js").Event[]}[] | null}} */
 const { lang, timeline: words, pictures } = JSON.parse(element("test-data").textContent ?? "");
 const page = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -41,10 +44,12 @@ function begin() {
 function bring() {
   const asked = page.querySelector("form.guesses");
   if (!asked || asked.querySelector("input[name^='before.']")) return;
-  for (const [name, answer] of Object.entries(kept.of(course, TEST).guesses)) {
-    if (!name.endsWith("-before")) continue;
+  const { guesses } = kept.of(course, TEST);
+  for (const question of (page.dataset.questions ?? "").split(" ")) {
+    const answer = guesses[`${question}-before`];
+    if (!answer || answer.length > LONGEST) continue;
     const field = document.createElement("input");
-    Object.assign(field, { type: "hidden", name: `before.${name.slice(0, -"-before".length)}`, value: answer });
+    Object.assign(field, { type: "hidden", name: `before.${question}`, value: answer });
     asked.prepend(field);
   }
 }
