@@ -141,6 +141,7 @@ type Stored struct {
 type Spawned struct {
 	Program string `json:"program,omitempty"` // empty: a person types its commands
 	Options
+	Works bool     `json:"works,omitempty"` // its program says what it does in the critical section
 	Lanes []string `json:"lanes,omitempty"` // where it may send: Redis nodes and the storage; nothing: there is but one
 }
 

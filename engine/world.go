@@ -253,6 +253,7 @@ func (w *World) spawned(c *Client) *Spawned {
 	s := &Spawned{Options: c.Options}
 	lanes := w.Nodes()
 	if c.Program != nil {
+		s.Works = c.Program.Works()
 		if s.Program = c.Program.Name; c.Program.UsesStorage() {
 			lanes = append(lanes, Storage)
 		}

@@ -25,6 +25,7 @@ var timelineWords = map[string]word{
 	"timeline.nothing":   {"no transaction", "没有事务"},
 	"timeline.cause":     {"the cause", "起因"},
 	"timeline.leave":     {"Leave", "离开"},
+	"timeline.work":      {"Work on", "继续干活"},
 }
 
 // timelineControlWords holds the texts of the controls around the timeline.

@@ -6,6 +6,10 @@ type uses struct {
 	literals                     []string
 }
 
+// Works reports whether the program says what its clients do in the critical section: a step there is a piece of that,
+// and not yet the way out.
+func (p *Program) Works() bool { return p.work != nil }
+
 // UsesStorage reports whether the program's text names the protected resource.
 func (p *Program) UsesStorage() bool { return p.uses.storage }
 

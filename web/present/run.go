@@ -295,8 +295,8 @@ func (in presenter) mainButtons(c *engine.Client) []views.Button {
 		return offered(buttons...)
 	}
 	step, pause := "step", about("pause", engine.VerbPause)
-	if call, _ := c.InFlight(); c.Status == engine.Inside && call == nil {
-		step = "leave"
+	if call, _ := c.InFlight(); c.Status == engine.Inside && call == nil && !c.Program.Works() {
+		step = "leave" // whose program works there does the next piece, and may leave after it
 	}
 	if c.Paused {
 		pause = about("resume", engine.VerbResume)

@@ -83,6 +83,13 @@ export function task(box, run, { finish, words }) {
     if (until >= 0) step();
   }
 
+  /** The reader has taken the first step, for which the opening asks: the rest of its passage follows. @param {number} to */
+  function rest(to) {
+    until = to;
+    left = run.position;
+    document.querySelector(".playground")?.classList.add("playing");
+  }
+
   /**
    * Reports whether a prediction waits for an answer; "not sure" is one. If so, the focus comes to
    * the question, and not to an answer, which the next Space would give.
@@ -125,6 +132,7 @@ export function task(box, run, { finish, words }) {
     const open = told.asks !== undefined && run.position === run.tip;
     if (!open && button.value === told.next) {
       leading = true;
+      if (told.moment === "" && until < 0) rest(Number(told.until));
       return;
     }
     event.preventDefault();

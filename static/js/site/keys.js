@@ -3,7 +3,8 @@
  * names it in aria-keyshortcuts. The button declares its shortcut, assistive
  * technology reads it there, and a key does only what a button does.
  *
- * The clients' keys move: 1…9 belong to the Step buttons of C1…C9, and X, Z and
+ * The clients' keys move: 1…9 belong to the Step buttons of C1…C9, or to what
+ * delivers the request that a crashed client has left, and X, Z and
  * R to the buttons of the chosen client, whose card has aria-current. While a
  * question is open, 1…9 belong to its answers alone, and so do their letters: a
  * digit too many would otherwise step a client. refresh() puts the keys there; call it when the cards
@@ -51,7 +52,9 @@ export function keys(document, held) {
     for (const card of cards) {
       const client = card.dataset.client ?? "";
       set(card, "aria-current", client === chosen ? "true" : "");
-      set(document.getElementById(`step-${client}`), "aria-keyshortcuts", open ? "" : digitOf(client));
+      const step = document.getElementById(`step-${client}`);
+      set(step, "aria-keyshortcuts", open ? "" : digitOf(client));
+      set(document.getElementById(`deliver-${client}`), "aria-keyshortcuts", open || step ? "" : digitOf(client));
       for (const [key, verb] of Object.entries(chosenKeys)) {
         set(document.getElementById(`${verb}-${client}`), "aria-keyshortcuts", client === chosen ? key : "");
       }

@@ -32,6 +32,7 @@
  * @property {string} nothing
  * @property {string} cause
  * @property {string} leave  what a client that is inside can do; empty: nothing
+ * @property {string} work  the same where its program says what it does inside
  * @property {Record<string, string>} property
  *
  * @typedef {object} Options

@@ -16,7 +16,7 @@ const words = {
   timeline: "", waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed",
   paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}", read: "read {n}", wrote: "wrote {n}", staged: "wrote {n}, uncommitted",
   committed: "committed {n}", nothing: "no transaction",
-  cause: "the cause", leave: "Leave", property: {},
+  cause: "the cause", leave: "Leave", work: "Work on", property: {},
 };
 
 const logs = { race: race().events, pause: pause(), orphan: orphan(), fenced: fenced(), updates: updates(), crowd: crowd(6) };

@@ -28,6 +28,7 @@
  *   nothing                    no transaction             没有事务
  *   cause                      the cause                  起因
  *   leave                      Leave                      离开
+ *   work                       Work on                    继续干活
  *
  * {n} of accepted and rejected is a fencing token; otherwise it is the number that the storage tells or takes.
  *

@@ -9,7 +9,7 @@
  * @typedef {{order: number, reply: {resp: string, text: string}}} Execution
  * @typedef {{value: string, writer: string, order: number, expires?: number, counted?: boolean}} Stored  counted: a counter's number, by which nobody holds a lock
  * @typedef {{key: string, old?: Stored, new?: Stored}} Change
- * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, lanes?: string[]}} Spawned  lanes: to which it may send; none: there is but one
+ * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, works?: boolean, lanes?: string[]}} Spawned  works: its program says what it does in the critical section; lanes: to which it may send; none: there is but one
  * @typedef {{until?: number, token?: string}} Lease  until is on the client's own clock, ms; none: it never ends
  * @typedef {{property: string, clients: string[], cause?: number, momentary?: boolean}} Violation  momentary: over as soon as it has happened
  * @typedef {Record<string, string>} Sentence  by language: en, zh, or that of the reader alone
@@ -49,6 +49,7 @@
  * @property {boolean} paused
  * @property {boolean} believes  by its own clock, its lease runs
  * @property {Lease | null} lease  what it was granted last in this life
+ * @property {boolean} works  its program says what it does in the critical section
  * @property {number} skew  own clock minus true time, ms
  * @property {number} until  when asleep: true time at which it wakes; otherwise 0
  * @property {number} line  the line its program is at; 0: none yet
@@ -194,6 +195,7 @@ function appear(event) {
     paused: false,
     believes: false,
     lease: null,
+    works: event.spawned?.works ?? false,
     skew: event.spawned?.skew ?? 0,
     until: 0,
     line: 0,

@@ -61,7 +61,7 @@ export function waitingRoom({ requests, sections, end }, options, rows) {
     const content = wordsOf(q.call, q.label, { options });
     add(q.call.client, tokens ? widthOf(content, true, scale, measure) : measure(content, SIZE));
   }
-  if (tokens && words.leave) for (const s of sections) if (s.to === end && s.ending === "open") add(s.client, widthOf(words.leave, true, scale, measure));
+  if (tokens && words.leave) for (const s of sections) if (s.to === end && s.ending === "open") add(s.client, Math.max(...[words.leave, words.work].map((does) => widthOf(does, true, scale, measure))));
   /** @param {number[]} widths */
   const room = (widths) => widths.slice(0, MOST).reduce((a, b) => a + b, tokens ? BEFORE + BESIDE : BEFORE) + (widths.length > MOST ? measure("+9", SIZE) : 0);
   return Math.max(0, ...[...lanes.values()].map(room));
@@ -150,13 +150,13 @@ function messages({ replies }, state, frame) {
   });
 }
 
-/** Who is inside and waits for nothing can leave, unless there is no word for it.
+/** Who is inside and waits for nothing can leave or work on, unless there is no word for it.
  * @param {State} state @param {Pick<Frame, "options">} frame @returns {Waiting[]}
  */
 function leaving(state, { options: { words } }) {
   if (!words.leave) return [];
-  return Object.values(state.clients).filter((c) => c.status === "inside" && !c.paused && !c.request).map(({ name }) => ({
-    key: `${name} leaves`, seq: 0, content: words.leave, name: "",
-    token: { client: name, seq: state.seq, kind: "leave", call: 0, node: "", whole: words.leave },
+  return Object.values(state.clients).filter((c) => c.status === "inside" && !c.paused && !c.request).map(({ name, works }) => ({
+    key: `${name} leaves`, seq: 0, content: works ? words.work : words.leave, name: "",
+    token: { client: name, seq: state.seq, kind: "leave", call: 0, node: "", whole: works ? words.work : words.leave },
   }));
 }

@@ -20,7 +20,7 @@ const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: 
 const english = {
   ...states, timeline: "Timeline", paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}", read: "read {n}", wrote: "wrote {n}", staged: "wrote {n}, uncommitted",
   committed: "committed {n}", nothing: "no transaction",
-  cause: "the cause", leave: "Leave",
+  cause: "the cause", leave: "Leave", work: "Work on",
   property: { "mutual-exclusion": "{n} holders: {clients}", overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
 };
 const chinese = {
