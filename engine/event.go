@@ -50,8 +50,8 @@ const (
 	Error         Kind = "error"          // client: Text; its program stopped
 	Read          Kind = "read"           // storage: Call, Execution, Number, Fence; the protected resource tells its number
 	Write         Kind = "write"          // storage: Call, Execution, Number, Fence, Overtaken, Loses; the protected resource has accepted a write
-	Stage         Kind = "stage"          // storage: Call, Execution, Number; it keeps a number until its client commits
-	Commit        Kind = "commit"         // storage: Call, Execution, Number (nothing: there was no transaction), Overtaken, Loses
+	Stage         Kind = "stage"          // storage: Call, Execution, Number, Fence; it keeps a number until its client commits
+	Commit        Kind = "commit"         // storage: Call, Execution, Number (nothing: there was no transaction), Fence, Overtaken, Loses
 	Reject        Kind = "reject"         // storage: Call, Execution, Fence; the protected resource has refused a read or a write
 	Note          Kind = "note"           // no lane: Text
 	Violated      Kind = "violation"      // no lane: Violation

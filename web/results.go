@@ -1,8 +1,10 @@
 package web
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"net/http"
 
 	"lockstep/engine/course"
@@ -41,17 +43,26 @@ func (p *roomPages) handleResults(w http.ResponseWriter, r *http.Request, h *ses
 // handleResultsJSON answers with the same in numbers.
 func (p *roomPages) handleResultsJSON(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	if c, class := p.results(w, r, h, key); c != nil {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Disposition", `attachment; filename="lockstep-test-`+h.Code()+`.json"`)
-		_ = json.NewEncoder(w).Encode(class) // the reader may be gone
+		p.file(w, r, "application/json", h.Code()+".json", func(b *bytes.Buffer) error { return json.NewEncoder(b).Encode(class) })
 	}
 }
 
 // handleResultsCSV answers with a table of the same.
 func (p *roomPages) handleResultsCSV(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	if c, class := p.results(w, r, h, key); c != nil {
-		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-		w.Header().Set("Content-Disposition", `attachment; filename="lockstep-test-`+h.Code()+`.csv"`)
-		_ = csv.NewWriter(w).WriteAll(class.CSV(c)) // the reader may be gone
+		p.file(w, r, "text/csv; charset=utf-8", h.Code()+".csv", func(b *bytes.Buffer) error { return csv.NewWriter(b).WriteAll(class.CSV(c)) })
 	}
+}
+
+// file answers with a file of a room's answers, which no cache keeps.
+func (p *roomPages) file(w http.ResponseWriter, r *http.Request, mediaType, name string, write func(*bytes.Buffer) error) {
+	h := w.Header()
+	h.Set("Content-Type", mediaType)
+	h.Set("Content-Disposition", `attachment; filename="lockstep-test-`+name+`"`)
+	h.Set("Cache-Control", "no-store")
+	p.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+		if err := write(b); err != nil {
+			panic(fmt.Errorf("writing a class's answers: %w", err)) // writing to memory does not fail
+		}
+	})
 }

@@ -74,6 +74,11 @@ func TestAClassTakesATest(t *testing.T) {
 		t.Errorf("the file holds %s: %v", data.body, err)
 	}
 	table := presenter.send("GET", path+"/test.csv", nil)
+	for name, file := range map[string]answer{".json": data, ".csv": table} {
+		if got := file.Header.Get("Content-Disposition"); file.Header.Get("Cache-Control") != "no-store" || got != `attachment; filename="lockstep-test-`+code+name+`"` {
+			t.Errorf("a cache keeps the class's answers, or they have no name: %q", got)
+		}
+	}
 	table.wants(t, http.StatusOK, "form,question,lesson,answer,right,misconception,seats,of\n", "after,winner,first,gets-in,false,,1,3\n", "before,waiter,second,not-sure,false,,1,2\n")
 	for _, file := range []string{"/test", "/test.json", "/test.csv"} {
 		for _, p := range []*person{seats[0], s.person()} {

@@ -4,16 +4,22 @@ import "lockstep/engine/lang"
 
 // Seconds that a lesson takes.
 const (
-	aMinute      = 60
-	aPrediction  = 20
-	aStop        = 10
-	aBreak       = 60 // of a lock, in few actions
-	aLongBreak   = 120
-	aProof       = 120
-	aFix         = 240
-	fewActions   = 4
-	wordsRead    = 130 // in a minute
-	charactersIn = 230 // in a minute
+	aMinute     = 60
+	aPrediction = 20
+	aStop       = 10
+	aBreak      = 60 // of a lock, in few actions
+	aLongBreak  = 120
+	aProof      = 120
+	aFix        = 240
+)
+
+// Few actions break a lock soon.
+const fewActions = 4
+
+// A reader's speed, in a minute.
+const (
+	wordsRead      = 130
+	charactersRead = 230 // of Chinese
 )
 
 // Hurried returns how many minutes a lesson takes with its first challenge alone, as a reader of the express path takes it.
@@ -50,7 +56,7 @@ func minutes(lesson *Lesson, challenges []*Challenge, in lang.Language) int {
 	}
 	speed := wordsRead
 	if in == lang.Chinese {
-		speed = charactersIn
+		speed = charactersRead
 	}
 	return max(1, (seconds+read*aMinute/speed+aMinute/2)/aMinute)
 }
