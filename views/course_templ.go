@@ -3060,7 +3060,7 @@ func handoutPart(h Handout, p HandoutPart, first bool) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if h.Answers {
-						templ_7745c5c3_Err = misconception(a).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = misconception(h.Lang, a).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -2,8 +2,9 @@ package views
 
 // answerWords holds the texts of answers, wherever they stand.
 var answerWords = map[string]word{
-	"answer.says":  {": ", "："}, // between the letter and the answer
-	"answer.is":    {"The answer is", "答案是"},
-	"answer.right": {"Right.", "对了。"},
-	"answer.wrong": {"Not this time.", "这次不对。"},
+	"answer.says":          {": ", "："}, // between the letter and the answer
+	"answer.misconception": {"Misconception:", "误解："},
+	"answer.is":            {"The answer is", "答案是"},
+	"answer.right":         {"Right.", "对了。"},
+	"answer.wrong":         {"Not this time.", "这次不对。"},
 }

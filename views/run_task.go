@@ -88,6 +88,7 @@ type Challenge struct {
 	Right      *Answer  // the reason that decides the claim; nil: there is none, or it is not decided
 	Then       *ChallengeLink
 	Next       *LessonLink // where there is no further challenge; nil: there is none
+	Recall     *Recall     // a question that comes back with the last challenge; nil: none
 	Claim      string      // the search's verdict on the claim that nothing breaks it; empty: no claim yet
 	Attack     string      // a scenario that refutes the claim; empty: none
 }

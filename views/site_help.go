@@ -21,6 +21,7 @@ var shortcuts = []shortcut{
 	{[]string{"A", "B", "C", "1", "2", "3"}, "answer", ":is(#guide, #room-box)"},
 	{[]string{"1", "…", "9"}, "client", "#clients"},
 	{[]string{"↑", "↓"}, "choose", "#clients"},
+	{[]string{"S"}, "spawn", keyed("S")},
 	{[]string{"X"}, "crash", "#clients"},
 	{[]string{"Z"}, "pause", "#clients"},
 	{[]string{"R"}, "restart", "#clients"},

@@ -51,6 +51,7 @@ var helpWords = map[string]word{
 	"help.does.answer":    {"answer an open question", "有问题时，选一个答案"},
 	"help.does.client":    {"step client C1 to C9", "让客户端 C1 至 C9 执行一步"},
 	"help.does.choose":    {"choose the client above or below", "选择上一个或下一个客户端"},
+	"help.does.spawn":     {"spawn the next client", "启动下一个客户端"},
 	"help.does.crash":     {"crash the chosen client", "让选中的客户端崩溃"},
 	"help.does.pause":     {"pause the chosen client, or let it go on", "让选中的客户端停顿或继续"},
 	"help.does.restart":   {"restart the chosen client", "重启选中的客户端"},

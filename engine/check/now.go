@@ -34,7 +34,7 @@ func holdersNow(w *engine.World) lang.Text {
 
 // keysNow names the clients whose keys are there and protect them.
 func keysNow(w *engine.World) lang.Text {
-	there, none := lang.Both("the key of %s is there", "%s 的键还在"), lang.Both("no holder has its key", "没有持有者的键")
+	there, none := lang.Both("the key of %s is there", "%s 的键还在"), lang.Both("no key is a holder's", "没有哪个键属于持有者")
 	return names(w, there, none, func(c *engine.Client) bool {
 		g := c.Grant
 		if g == nil {
@@ -53,7 +53,7 @@ func waitingNow(w *engine.World) lang.Text {
 func writtenNow(w *engine.World) lang.Text {
 	written := last(w, func(e *engine.Event) bool { return e.Kind == engine.Write || e.Kind == engine.Commit })
 	if written == 0 {
-		return lang.Both("nobody has written", "还没有写入")
+		return lang.Both("no write has taken effect", "还没有生效的写入")
 	}
 	return lang.Format("%s has written last", "最后写入的是 %s", w.Events()[written-1].Call.Client)
 }

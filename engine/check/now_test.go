@@ -17,11 +17,11 @@ func TestNowSaysWhoCounts(t *testing.T) {
 		{"overlap", "program set-px timeout=1s\nspawn C1 C2\nstep C1\ntick 2s\nstep C2", "C1, C2", "C1、C2"},
 		{"mutual-exclusion", "program set-px timeout=1s\nspawn C1\nstep C1\ntick 2s\nspawn C2\nstep C2", "C2", "C2"}, // C1's lease is over
 		{"foreign-delete", "program naive\nspawn C1 C2\nstep C1", "the key of C1 is there", "C1 的键还在"},
-		{"foreign-delete", "program naive\nspawn C1 C2", "no holder has its key", "没有持有者的键"},
+		{"foreign-delete", "program naive\nspawn C1 C2", "no key is a holder's", "没有哪个键属于持有者"},
 		{"lease-drift", "program getset timeout=2s\nspawn C1\nstep C1", "the key of C1 is there", "C1 的键还在"},
 		{"stuck", "program naive\nspawn C1 C2\nstep C1\nstep C2", "waiting: C2", "C2 在等"},
 		{"stuck", "program naive\nspawn C1\nstep C1", "nobody waits", "没有客户端在等"},
-		{"stale-write", "program set-px-fencing\nspawn C1\nstep C1", "nobody has written", "还没有写入"},
+		{"stale-write", "program set-px-fencing\nspawn C1\nstep C1", "no write has taken effect", "还没有生效的写入"},
 		{"stale-write", "program set-px-fencing\nspawn C1\nstep C1 3", "C1 has written last", "最后写入的是 C1"},
 	} {
 		s, err := engine.Parse("now", test.scenario+"\n", nil)

@@ -171,6 +171,7 @@ func (in presenter) next(program string) views.Spawn {
 	name := "C" + strconv.Itoa(n)
 	b := in.button("spawn", "spawn", engine.Action{Verb: engine.VerbSpawn, Client: name, Program: program})
 	b.Action, b.Label, b.Icon = "spawn "+name, views.Say(in.language, "spawn", name), "new"
+	b.Keys = "S"
 	return views.Spawn{Client: name, Button: b}
 }
 

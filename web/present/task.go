@@ -205,6 +205,9 @@ func (in teacher) posed(t course.Task) *views.Challenge {
 			v.Then = &in.challenges(t.Course, t.Lesson)[i+1]
 		}
 	}
+	if v.Then == nil {
+		v.Recall = in.recall(t, t.Lesson)
+	}
 	if next := t.Course.After(t.Lesson); next != nil && v.Then == nil {
 		link := in.lesson(t.Course, next)
 		v.Next = &link

@@ -194,7 +194,10 @@ export function task(box, run, { finish, words }) {
   /** Shows what only the browser knows: the answers, and the finished lessons. */
   function recall() {
     const shown = guide();
-    if (!shown) return solved();
+    if (!shown) {
+      solved();
+      return leads(course, question, kept);
+    }
     if (shown.over !== undefined && !question) kept.finished(course, lesson);
     const came = document.getElementById("came");
     const given = came && kept.of(course, lesson).guesses[came.dataset.to ?? ""];

@@ -65,6 +65,7 @@ export function keys(document, held) {
   function choose(client) {
     chosen = client;
     refresh();
+    document.documentElement.dataset.chooses = ""; // from now on the reader sees which client the keys mean
     document.querySelector("[data-client][aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
