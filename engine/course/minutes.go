@@ -5,12 +5,12 @@ import "lockstep/engine/lang"
 // Seconds that a lesson takes.
 const (
 	aMinute     = 60
-	aPrediction = 20
+	aPrediction = 30
 	aStop       = 10
 	aBreak      = 60 // of a lock, in few actions
 	aLongBreak  = 120
 	aProof      = 120
-	aFix        = 240
+	aFix        = 360
 )
 
 // Few actions break a lock soon.
