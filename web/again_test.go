@@ -58,7 +58,7 @@ func TestALessonEndsWithAQuestionFromEarlier(t *testing.T) {
 	s := newSite(t, Options{Courses: []*course.Course{asking(t)}})
 	for lesson, want := range map[string]string{
 		"first":  "",
-		"second": `href="/courses/questions/first/again" data-lessons="first"`,
+		"second": "",
 		"third":  `href="/courses/questions/first/again" data-lessons="first second"`,
 		"fourth": `href="/courses/questions/second/again" data-lessons="second first third"`,
 	} {

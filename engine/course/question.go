@@ -86,9 +86,13 @@ func (p Pair) In(f Form) *Question {
 var spacing = []int{2, 3, 1}
 
 // Recall returns the questions that may come back at the end of a lesson, in the order in which they do: those about the
-// lessons two, three and one before it, then the older ones. A reader who missed one of them meets that one first.
+// lessons two, three and one before it, then the older ones. A reader who missed one of them meets that one first. After
+// the second lesson none comes back: the third one has its question.
 func (c *Course) Recall(l *Lesson) []*Question {
 	here := slices.Index(c.Lessons, l)
+	if here < spacing[0] {
+		return nil
+	}
 	var all []*Question
 	add := func(i int) {
 		if i >= 0 && i < here && c.Lessons[i].Again != nil && !slices.Contains(all, c.Lessons[i].Again) {

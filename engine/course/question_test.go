@@ -179,7 +179,7 @@ func TestWhatComesBack(t *testing.T) {
 	for _, test := range []struct{ lessons, quiet, at, want string }{
 		{"abcdef", "", "f", "dceba"},
 		{"abcdef", "", "c", "ab"},
-		{"abcdef", "", "b", "a"},
+		{"abcdef", "", "b", ""},
 		{"abcdef", "", "a", ""},
 		{"abcdef", "d", "f", "ceba"},
 		{"abcdef", "abcdef", "f", ""},
