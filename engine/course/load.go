@@ -256,8 +256,31 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 	if lesson.Again != nil {
 		l.shuffled(lesson.Again)
 	}
+	lend(lesson)
 	l.look(lesson, pages)
 	return lesson
+}
+
+// lend gives a lock that can be broken as many reasons as one that holds, or their number would tell which it is. No reason
+// is right there, so those of the lesson's other challenges serve.
+func lend(lesson *Lesson) {
+	own := map[*Challenge][]*Answer{}
+	for _, c := range lesson.Challenges {
+		own[c] = slices.Clone(c.Reasons)
+	}
+	for _, c := range lesson.Challenges {
+		if c.Par == 0 || len(c.Reasons) == 0 {
+			continue
+		}
+		for _, other := range lesson.Challenges {
+			for _, a := range own[other] {
+				if len(c.Reasons) < manyReasons && c.Reason(a.Name) == nil {
+					c.Reasons = append(c.Reasons, &Answer{Name: a.Name, Text: a.Text})
+				}
+			}
+		}
+		shuffle(c.Reasons, lesson.Name, c.Name)
+	}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
