@@ -260,7 +260,7 @@ func TestAReplyNamesTheMisconception(t *testing.T) {
 			}
 		}
 	}
-	s.get("/courses/redis-lock/one-winner?moment="+after+"&lang=en").wants(t, http.StatusOK, `<p class="misconception">`+says.English+"</p>")
+	s.get("/courses/redis-lock/one-winner?moment="+after+"&lang=en").wants(t, http.StatusOK, `<p class="misconception">Misconception: <span>`+says.English+"</span></p>")
 	s.get("/courses/redis-lock/one-winner/handout?answers=1&lang=zh").wants(t, http.StatusOK, says.Chinese)
 	s.get("/courses/redis-lock/one-winner/handout?lang=zh").lacks(t, says.Chinese)
 }
