@@ -5,6 +5,6 @@ var answerWords = map[string]word{
 	"answer.says":          {": ", "："}, // between the letter and the answer
 	"answer.misconception": {"Misconception:", "误解："},
 	"answer.is":            {"The answer is", "答案是"},
-	"answer.right":         {"Right.", "回答正确。"},
+	"answer.right":         {"Right.", "正确。"},
 	"answer.wrong":         {"Not this time.", "这次不对。"},
 }

@@ -21,7 +21,7 @@ func TestLessonByKeyboard(t *testing.T) {
 	testtools.Long(t, "it takes a lesson in two languages")
 	for _, lang := range []struct{ code, asked, otherwise, came, solved, shortest string }{
 		{"en", "what happens when it arrives?", "Not this time.", "Right.", "Broken in 8", "There is no shorter way."},
-		{"zh", "到了会怎样？", "这次不对。", "回答正确。", "8 个动作攻破", "没有更短的办法了。"},
+		{"zh", "到了会怎样？", "这次不对。", "正确。", "8 个动作攻破", "没有更短的办法了。"},
 	} {
 		t.Run(lang.code, func(t *testing.T) {
 			b := open(t)
