@@ -41,10 +41,6 @@ export function share(root, run, svg) {
   element("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(await drawn(), label(), carried()))));
   element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(await drawn(), label(), carried()))));
 
-  root.querySelector(".share-room")?.addEventListener("submit", ({ target }) => {
-    /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (target).elements.namedItem("at")).value = String(run.position);
-  });
-
   const scenario = () => scenarioOf(run.log);
   /** Who gets a whole run plays it from its beginning: only a position within it is shared. */
   const step = () => (run.position < run.tip ? String(run.position) : "");
