@@ -4,7 +4,7 @@ package views
 var aheadWords = map[string]word{
 	"ahead.option":        {"What could go wrong", "可能出什么错"},
 	"ahead.bounds":        {"Search bounds: ", "搜索范围："},
-	"ahead.menu":          {"How near disaster is: what to look for, and how far", "离出事还有多远：找什么，找多远"},
+	"ahead.menu":          {"How near disaster is: what to look for, and how far", "离出事还有多远：选择找什么、找多深"},
 	"ahead.first":         {"Do the first action", "执行第一个动作"},
 	"ahead.actions":       {"%d actions", "%d 个动作"},
 	"ahead.action":        {"1 action", "1 个动作"},
@@ -23,7 +23,7 @@ var aheadWords = map[string]word{
 	"hint.cause-enter":    {"The harm comes when %s enters.", "问题出在 %s 进入临界区。"},
 	"hint.cause-skew":     {"The harm comes from the clock of %s.", "问题出在 %s 的时钟。"},
 	"hint.cause-other":    {"The harm comes from an event on the lane of %s.", "问题出在 %s 泳道上的一个事件。"},
-	"hint.cause-none":     {"No single event does the harm.", "问题不出在哪一个事件上。"},
+	"hint.cause-none":     {"No single event does the harm.", "问题不是出在某一个事件上。"},
 	"hint.lane":           {"The next action happens on the lane of %s.", "下一个动作在 %s 的泳道上。"},
 	"hint.spawn":          {"Next, another client comes.", "接下来，再来一个客户端。"},
 	"hint.time":           {"Next, time passes.", "接下来，让时间流逝。"},
