@@ -41,7 +41,8 @@ export async function acquire(redis, name, ttl, limit) {
     throw error;
   }
   if (lease.fence === null) return null;
-  lease.keeper = lease.keep(sent + ttl, sent + limit);
+  lease.until = sent + ttl;
+  lease.keeper = lease.keep(sent + limit);
   return lease;
 }
 
@@ -51,35 +52,36 @@ class Lease {
   fence = null;
   token = randomUUID();
   end = new AbortController();
-  over = new AbortController();
+  until = 0; // of performance.now()
+  over = false;
 
   constructor(redis, key, ttl) {
     Object.assign(this, { redis, key, ttl });
   }
 
-  /** Aborts when the lease is over: the work checks it. */
-  get lost() {
-    return this.over.signal;
+  /** Reports whether the lease is over: the work checks it. It looks at the clock, as no timer fires while the work keeps the thread. */
+  lost() {
+    return this.over || performance.now() >= this.until;
   }
 
   /** Renews the lease whenever a third of it has passed. */
-  async keep(until, limit) {
+  async keep(limit) {
     const { signal } = this.end;
     while (!signal.aborted) {
-      const wait = Math.max(0, Math.min(this.ttl / 3, until - performance.now()));
+      const wait = Math.max(0, Math.min(this.ttl / 3, this.until - performance.now()));
       await pause(wait, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       const sent = performance.now();
       if (sent >= limit) break; // a hung holder must not keep the lock for ever
       try {
-        const renewed = await inTime(this.redis.eval(RENEW, { keys: [this.key], arguments: [this.token, String(this.ttl)] }), until - sent);
+        const renewed = await inTime(this.redis.eval(RENEW, { keys: [this.key], arguments: [this.token, String(this.ttl)] }), this.until - sent);
         if (renewed !== 1) break; // not ours any more
-        until = sent + this.ttl;
+        this.until = sent + this.ttl;
       } catch {
-        if (performance.now() >= until) break; // nobody knows
+        if (performance.now() >= this.until) break; // nobody knows
       }
     }
-    if (!signal.aborted) this.over.abort();
+    this.over = !signal.aborted;
   }
 
   /**

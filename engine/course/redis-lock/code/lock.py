@@ -93,7 +93,8 @@ def acquire(r, name, ttl, limit):
     """Asks once. Returns a lease, or None: wait a random time and ask again.
 
     The lease is renewed until its release, for limit seconds at most. Give r a
-    socket_timeout that is shorter than ttl.
+    socket_timeout well below ttl / 3, and retry=Retry(NoBackoff(), 0): by itself
+    redis-py sends a command again, and a renewal would come too late.
     """
     lease = Lease(r, name, ttl)
     sent = time.monotonic()  # Redis counts from later

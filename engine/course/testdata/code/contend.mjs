@@ -37,7 +37,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       console.log(lease ? `acquired ${lease.fence}` : "taken");
       break;
     case "lost":
-      console.log(lease.lost.aborted);
+      console.log(lease.lost());
       break;
     case "release":
       await lease.release();
