@@ -20,7 +20,7 @@ var linked = regexp.MustCompile(`<a(?: rel="external")? href="([^"]*)"`)
 // answered tells what the explorer finds where the page "What do I use?" leads to a question, beside what the page says about
 // it.
 var answered = map[string]explore.Verdict{
-	"/explore?program=takeover-cas&property=mutual-exclusion&clients=2":                                   explore.Holds,
+	"/explore?program=takeover-cas&property=lease-drift&clients=2":                                        explore.Holds,
 	"/explore?program=naive&property=stuck&losses=1":                                                      explore.Violated,
 	"/explore?program=set-px&property=overlap&delays=0":                                                   explore.Violated,
 	"/explore?program=set-px&property=mutual-exclusion&clients=2&ticks=4":                                 explore.Holds,

@@ -40,7 +40,7 @@ func TestALessonWorksWithoutScripts(t *testing.T) {
 
 	s.get(on("12", url.Values{"guess": {"refused"}})).wants(t, 200, `data-moment="gone"`, "Not this time.", "C2 has deleted C1&#39;s lock")
 	shown := s.get(on("13", url.Values{"guess": {"not-sure"}})).body
-	for _, want := range []string{"The answer is", "both in the critical section", "Break it, or prove that it cannot be broken", `<div data-after="not-sure"><p`, `<div class="outcome-wrong" data-after="waits" hidden>`} {
+	for _, want := range []string{"The answer is", "both in the critical section", "Challenge:", `<div data-after="not-sure"><p`, `<div class="outcome-wrong" data-after="waits" hidden>`} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the page does not say %s", want)
 		}

@@ -50,6 +50,8 @@ func TestLessonByKeyboard(t *testing.T) {
 			b.mustContain("#alerts", "C1", "C2")
 			b.shot("lesson-showed-" + lang.code)
 
+			b.tabTo(`document.activeElement.closest("#ventures-more > summary")`)
+			b.key(kb.Enter)
 			b.tabTo(`document.activeElement.dataset.challenge === "break"`)
 			b.key(kb.Enter)
 			b.until(`document.querySelector("#challenge")`)
@@ -100,6 +102,7 @@ func TestLessonFitsAPhone(t *testing.T) {
 		b.until(fmt.Sprintf(`document.querySelector("#guide").dataset.moment !== %q`, moment))
 		b.until(`document.activeElement.id === "task-title"`)
 	}
+	b.press("#ventures-more > summary")
 	b.press("[data-challenge=no-delay]")
 	b.until(`document.querySelector("#challenge")`)
 	b.arrives()

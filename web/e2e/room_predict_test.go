@@ -92,7 +92,7 @@ func TestRoomPredictsALesson(t *testing.T) {
 		phone := c.phone(c.other())
 		c.press(`form:has([name=client][value=""]) .ask`)
 		phone.until(`document.querySelectorAll("#poll .choice").length === 3`)
-		asks := map[lang.Language]string{lang.English: "C2 knows nothing of this, and its DEL is still in flight: what happens when it arrives?", lang.Chinese: "C2 对此一无所知，它的 DEL 还在途：到了会怎样？"}
+		asks := map[lang.Language]string{lang.English: "C2 knows nothing of this, and its DEL is still in flight: what happens when it arrives?", lang.Chinese: "C2 对此一无所知，它的 DEL 还在途中：到了会怎样？"}
 		c.mustContain("#room-poll .poll-question", asks[language])
 		phone.mustContain("#poll-question", asks[c.other()])
 		people := map[string]*browser{"presenter": c.browser, "phone": phone}
