@@ -37,6 +37,7 @@ func (b *browser) takes(lesson *course.Lesson, language string) (presses, answer
 	b.Helper()
 	b.goTo(fmt.Sprintf("/courses/redis-lock/%s?lang=%s", lesson.Name, language))
 	b.arrives()
+	value[string](b, `document.documentElement.dataset.speed = "4"`)
 	const place = `document.querySelector("#guide")?.dataset.moment + document.activeElement.id + document.querySelector("#position").value`
 	const seen = `[document.querySelector("#task-title"), document.querySelector("#card .card-foot .primary, #card [name=guess], #task-next a")]
 		.every((e) => { const { top, bottom } = e.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })`
