@@ -16,7 +16,8 @@ type CourseTest struct {
 	Result   *TestResult   // nil: there is none yet
 	Room     string        // the code of the room that the answers are for; empty: none
 	RoomPath string        // its path
-	Handed   string        // the path of the room that has the answers; empty: none
+	Handed   string        // the code of the room that has the answers; empty: none
+	HandedTo string        // its path
 	Data     TestData
 }
 
@@ -95,6 +96,9 @@ func (c CourseTest) here() string {
 		if c.Room != "" {
 			path += "&room=" + c.Room
 		}
+		if c.Handed != "" {
+			path += "&handed=" + c.Handed
+		}
 	}
 	return path
 }
@@ -154,12 +158,14 @@ type WrongCount struct {
 	Misconception Text // may be missing
 }
 
-// back returns the path to which a room leads after it has the answers.
-func (c CourseTest) back() string {
-	code := c.Room
+// alone returns the path of the page without the room, for a reader whose answers the room has refused.
+func (c CourseTest) alone() string {
 	c.Room = ""
-	return withQuery(c.here(), "handed="+code)
+	return c.here()
 }
+
+// then returns the path to which a room leads after it has the answers.
+func (c CourseTest) then() string { return withQuery(c.alone(), "handed="+c.Room) }
 
 // other returns the other form.
 func other(form string) string {

@@ -42,6 +42,7 @@ var testWords = map[string]word{
 	"results":             {"Results", "测验结果"},
 	"results.about":       {"The gain compares the mean scores of those who handed in both forms: what share of the missing answers the class has learned.", "进步按两次都交卷的人的平均分计算：课前不会的题，全班学会了多大比例。"},
 	"results.gain":        {"The class learned %s %% of what was missing (n = %d, mean %s before and %s after, of %d).", "课前不会的，全班学会了 %s%%（n = %d，平均分课前 %s，课后 %s，满分 %d）。"},
+	"results.gain.less":   {"The class had fewer right after the course than before (n = %d, mean %s before and %s after, of %d).", "全班课后答对的比课前少（n = %d，平均分课前 %s，课后 %s，满分 %d）。"},
 	"results.gain.full":   {"All %d who did both forms knew everything before the course: there was nothing to gain.", "两次都交卷的 %d 人课前就全部答对：没有再提高的余地。"},
 	"results.gain.nobody": {"Nobody has handed in both forms, so there is no gain to tell yet.", "还没有人交齐两次答卷，暂时算不出进步。"},
 	"results.form":        {"%d handed in, %s right on average, of %d.", "%d 人交卷，平均答对 %s 题，共 %d 题。"},

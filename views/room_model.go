@@ -1,6 +1,11 @@
 package views
 
-import "lockstep/engine/lang"
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine/lang"
+)
 
 // A Room is the view of a room on one page, for one role. It holds nothing that the
 // role may not know.
@@ -137,3 +142,6 @@ type Rank struct {
 
 // A TaskLink names a challenge that the presenter can set.
 type TaskLink struct{ Name, Title string }
+
+// may reports whether the reader has a permission.
+func (r Room) may(verb string) bool { return slices.Contains(strings.Fields(r.May), verb) }

@@ -15,11 +15,11 @@
 //
 // The Server and its four groups of pages embed the responder. routes.go is the map of the site:
 //
-//	Server         home, help, settings, health     server.go, flags.go, serve.go, routes.go, robots.go, health.go, home.go, help.go
+//	Server         home, help, settings, health     server.go, flags.go, serve.go, routes.go, robots.go, health.go, home.go, help.go, tongue.go
 //	runPages       runs and links to them           page.go, draft.go, task.go, claim.go, compare.go, ahead.go, stretch.go (the log of a run),
 //	                                                size.go, exports.go, onefile.go, link.go, socket_live.go
-//	roomPages      rooms and remotes                room_enter.go, room_pages.go, pairing.go
-//	coursePages    lessons and challenges           course.go, task.go, mend.go, handout.go
+//	roomPages      rooms, remotes, their tests      room_enter.go, room_pages.go, pairing.go, results.go
+//	coursePages    lessons, challenges, tests       course.go, task.go, mend.go, handout.go, again.go, tests.go
 //	explorePages   the explorer                     explore.go, explore_answer.go, explore_live.go
 //
 // The package has more than 25 files because each page has its own: a reader needs no other to understand a handler.

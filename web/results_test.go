@@ -42,6 +42,12 @@ func TestAClassTakesATest(t *testing.T) {
 	}
 	hand(seats[0], "before", "waits", "waits").wants(t, http.StatusSeeOther)      // none right
 	hand(seats[1], "before", "gets-in", "not-sure").wants(t, http.StatusSeeOther) // one
+	for i, offered := range []bool{false, false, true} {
+		page := seats[i].send("GET", path, nil)
+		if page.wants(t, http.StatusOK); strings.Contains(page.body, `aria-labelledby="room-test-title" hidden`) == offered {
+			t.Errorf("two of three have handed in, and the phone of seat %d offers the test: %v", i+1, !offered)
+		}
+	}
 	hand(seats[2], "before", "gets-in", "nonsense").wants(t, http.StatusUnprocessableEntity)
 	hand(seats[2], "after", "waits", "waits").wants(t, http.StatusUnprocessableEntity)
 	again := hand(seats[1], "before", "gets-in", "gets-in")
@@ -56,7 +62,10 @@ func TestAClassTakesATest(t *testing.T) {
 	hand(seats[1], "after", "waits", "waits").wants(t, http.StatusSeeOther)   // both
 	hand(seats[2], "after", "gets-in", "gets-in").wants(t, http.StatusSeeOther)
 	presenter.does(path, "test").wants(t, http.StatusSeeOther)
-	hand(seats[2], "after", "waits", "waits").wants(t, http.StatusUnprocessableEntity)
+	refused := seats[2].does(path, "hand", "form", "after", "after.winner", "waits", "after.waiter", "waits", "back", "/courses/questions/test?form=after", "then", "/courses/questions/test?form=after&handed="+code)
+	if refused.wants(t, http.StatusUnprocessableEntity); strings.Contains(refused.body, "handed=") {
+		t.Error("a refused hand-in leads to the page that says that the room has the answers")
+	}
 
 	// Of the two who did both: (1.5 − 0.5) / (2 − 0.5).
 	results := presenter.send("GET", path+"/test?lang=en", nil)
@@ -111,7 +120,7 @@ func TestTheGainOfAClass(t *testing.T) {
 		"all learned":         {map[int][]string{1: none, 2: none}, map[int][]string{1: none}, 1, 1, false},
 		"all was known":       {map[int][]string{1: all}, map[int][]string{1: none}, 1, 0, true},
 		"forgot":              {map[int][]string{1: all, 2: none}, map[int][]string{1: all, 2: all}, 2, -1, false},
-		"of another test":     {map[int][]string{1: {"waits"}}, map[int][]string{1: none}, 1, 1, false},
+		"of another test":     {map[int][]string{1: {"waits"}}, map[int][]string{1: none}, 0, 0, true},
 		"one who knew it all": {map[int][]string{1: all, 2: none}, map[int][]string{1: none, 2: none}, 2, 1, false},
 	} {
 		class := present.ClassOf(c, row.before, row.after)

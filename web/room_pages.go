@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/a-h/templ"
@@ -157,7 +158,7 @@ func (p *roomPages) handlePresent(w http.ResponseWriter, r *http.Request, h *ses
 	http.Redirect(w, r, p.base+target, http.StatusSeeOther)
 }
 
-// handleDo does the command in a form of the room, and redirects back to its page.
+// handleDo does the command in a form of the room, and redirects back to its page, or to the one that says that it is done.
 func (p *roomPages) handleDo(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	back := r.PostFormValue("back")
 	if back == "" {
@@ -169,7 +170,7 @@ func (p *roomPages) handleDo(w http.ResponseWriter, r *http.Request, h *session.
 		p.render(w, r, e.Status, views.ErrorPage(site, e.In(site.Lang), within(back)))
 		return
 	}
-	http.Redirect(w, r, p.base+within(back), http.StatusSeeOther)
+	http.Redirect(w, r, p.base+within(cmp.Or(r.PostFormValue("then"), back)), http.StatusSeeOther)
 }
 
 func wallPage(v views.Room, _ views.Page) templ.Component { return views.WallPage(v) }

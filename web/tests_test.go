@@ -35,6 +35,7 @@ func TestATestIsTakenByItsAddress(t *testing.T) {
 		{"form=after&before.winner=gets-in&before.waiter=waits&after.winner=gets-in&after.waiter=not-sure", "Questions that you missed come back"},
 		{"form=after&before.winner=gets-in&before.waiter=waits&after.winner=gets-in&after.waiter=waits", "Before the course it was the same."},
 		{"form=after&before.winner=gets-in&after.winner=waits&after.waiter=waits", "cannot tell your gain"},
+		{"form=after&before.winner=gets-in&before.waiter=gets-in&after.winner=gets-in&after.waiter=waits", "Before the course it was 2. Questions"},
 	} {
 		a := s.get(path + "?lang=en&" + step.query)
 		a.wants(t, http.StatusOK)

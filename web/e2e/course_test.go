@@ -17,7 +17,7 @@ import (
 )
 
 // done is what a browser keeps after three lessons.
-const done = `{"version":2,"courses":{"redis-lock":{"one-winner":{"done":true,"guesses":{},"challenges":{},"missed":0,"recalled":0},` +
+const done = `{"version":1,"courses":{"redis-lock":{"one-winner":{"done":true,"guesses":{},"challenges":{},"missed":0,"recalled":0},` +
 	`"race":{"done":true,"guesses":{"late":"removes","gone":"not-sure"},"challenges":{"break":{"actions":8}},"missed":0,"recalled":0},"lease":{"done":true,"guesses":{},"challenges":{},"missed":0,"recalled":0}},` +
 	`"another":{"lesson":{"done":true,"guesses":{},"challenges":{},"missed":0,"recalled":0}}}}`
 
@@ -66,7 +66,7 @@ func TestProgressIsMarkedAndMoves(t *testing.T) {
 	b.press("#progress-over > summary")
 	b.presses("Erase everything")
 	b.sees("Everything is erased.", "Nothing done yet.", "Begin with lesson 1")
-	if got := value[string](b, marked+" + localStorage.progress"); got != `{"version":2,"courses":{"another":{"lesson":{"done":true,"guesses":{},"challenges":{},"missed":0,"recalled":0}}}}`+"\n" {
+	if got := value[string](b, marked+" + localStorage.progress"); got != `{"version":1,"courses":{"another":{"lesson":{"done":true,"guesses":{},"challenges":{},"missed":0,"recalled":0}}}}`+"\n" {
 		t.Errorf("what is left is %s", got)
 	}
 

@@ -52,8 +52,19 @@ func TestTheWholeTest(t *testing.T) {
 		if n := value[int](b, `document.querySelectorAll(".test-rows > li[data-known]").length`); n != 6 {
 			t.Errorf("%d answers are right, want 6", n)
 		}
+		b.goTo("/courses/redis-lock")
+		b.until(`document.querySelector("#waiting").checkVisibility()`)
 		b.quiet()
 	}
+}
+
+// The address of a result holds answers, which are those of whoever sends it: the reader who follows it has given none.
+func TestAResultFromElsewhereIsNotKept(t *testing.T) {
+	b := openSite(t, web.Options{Courses: []*course.Course{asking(t)}})
+	b.goTo("/courses/questions/test?form=before&before.winner=waits&before.waiter=waits&lang=en")
+	b.sees("0 of 2 right")
+	b.is(`localStorage.progress ?? "nothing"`, "nothing")
+	b.quiet()
 }
 
 // The page after the course hands on the answers to the test's own questions, whatever a file has put beside them: a
@@ -64,7 +75,7 @@ func TestAForeignFileMakesNoLongAddress(t *testing.T) {
 	value[string](b, `{
 		const guesses = {"winner-before": "gets-in", "waiter-before": "a".repeat(400_000)};
 		for (let i = 0; i < 5000; i++) guesses["nothing" + i + "-before"] = "gets-in";
-		localStorage.setItem("progress", JSON.stringify({version: 2, courses: {questions: {test: {guesses}}}}));
+		localStorage.setItem("progress", JSON.stringify({version: 1, courses: {questions: {test: {guesses}}}}));
 		"" }`)
 	b.goTo("/courses/questions/test?form=after")
 	b.press(`.answer[value="waits"]`)

@@ -74,7 +74,7 @@ func Test(c *course.Course, a Answered, site views.Site) views.CourseTest {
 		page.Room, page.RoomPath = a.Room, RoomPath(a.Room)
 	}
 	if a.Handed != "" {
-		page.Handed = RoomPath(a.Handed)
+		page.Handed, page.HandedTo = a.Handed, RoomPath(a.Handed)
 	}
 	for _, f := range course.Forms() {
 		for _, p := range t.Pairs {
@@ -178,10 +178,10 @@ func (in teacher) result(c *course.Course, a Answered) *views.TestResult {
 func gained(in teacher, before, after, of int) string {
 	g, ok := course.Gain(float64(before), float64(after), float64(of))
 	switch {
-	case !ok:
-		return views.Say(in.lang, "test.gain.full", before)
 	case after < before:
 		return views.Say(in.lang, "test.gain.less", before)
+	case !ok:
+		return views.Say(in.lang, "test.gain.full", before)
 	case after == before:
 		return views.Say(in.lang, "test.gain.same")
 	}
@@ -238,12 +238,13 @@ func (class Class) in(f course.Form) course.Tally {
 	return class.Before
 }
 
-// ClassOf counts the answers of a room to the test of a course.
+// ClassOf counts the answers of a room to the test of a course. It leaves out those to a test with other questions, which a
+// course had before it changed.
 func ClassOf(c *course.Course, before, after map[int][]string) Class {
 	t := c.Test
-	read := func(f course.Form, handed map[int][]string, also map[int][]string) (class []course.Given) {
+	read := func(f course.Form, handed, also map[int][]string) (class []course.Given) {
 		for number, answers := range handed {
-			if _, both := also[number]; also == nil || both {
+			if len(answers) == len(t.Pairs) && len(also[number]) == len(t.Pairs) {
 				class = append(class, t.Listed(f, answers))
 			}
 		}
@@ -251,7 +252,7 @@ func ClassOf(c *course.Course, before, after map[int][]string) Class {
 	}
 	class := Class{
 		Course: c.Name, Of: len(t.Pairs),
-		Before: t.Tally(course.Before, read(course.Before, before, nil)), After: t.Tally(course.After, read(course.After, after, nil)),
+		Before: t.Tally(course.Before, read(course.Before, before, before)), After: t.Tally(course.After, read(course.After, after, after)),
 	}
 	was, is := t.Tally(course.Before, read(course.Before, before, after)), t.Tally(course.After, read(course.After, after, before))
 	class.Both = Both{Seats: was.Seats, Before: was.Mean(), After: is.Mean()}
@@ -271,6 +272,8 @@ func Results(code string, c *course.Course, class Class, site views.Site) views.
 		page.Gain = views.Say(in.lang, "results.gain.nobody")
 	case b.Gain == nil:
 		page.Gain = views.Say(in.lang, "results.gain.full", b.Seats)
+	case *b.Gain < 0:
+		page.Gain = views.Say(in.lang, "results.gain.less", b.Seats, fmt.Sprintf("%.1f", b.Before), fmt.Sprintf("%.1f", b.After), class.Of)
 	default:
 		page.Gain = views.Say(in.lang, "results.gain", percent(*b.Gain), b.Seats, fmt.Sprintf("%.1f", b.Before), fmt.Sprintf("%.1f", b.After), class.Of)
 	}

@@ -22,7 +22,7 @@
  */
 
 const ENTRY = "progress";
-const VERSION = 2; // 2 adds missed and recalled
+const VERSION = 1; // a record without missed and recalled is an older one of it
 
 /** Longest file, in letters: far more than all courses fill. */
 export const MAX_FILE = 1_000_000;
@@ -55,7 +55,7 @@ export function progress(storage = browsers()) {
   /** Reports whether the storage took it. @param {Courses} courses */
   function write(courses) {
     try {
-      if (!storage) throw new Error("there is no storage");
+      if (!storage || coursesIn(entry() ?? "") === "newer") throw new Error("there is no storage for it");
       storage.setItem(ENTRY, textOf(courses));
       held = {};
       return true;

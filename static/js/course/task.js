@@ -210,7 +210,10 @@ export function task(box, run, { finish, words }) {
     }
     if (place() === heard) return leads(course, question, kept);
     heard = place();
-    if (leading && came && given) kept.knew(course, lesson, came.querySelector(`.outcome-right[data-after="${given}"]`) !== null);
+    if (leading && came && given) {
+      const right = came.querySelector(`.outcome-right[data-after="${given}"]`) !== null;
+      if (question || !right) kept.knew(course, lesson, right); // a right prediction makes no missed one good
+    }
     leads(course, question, kept);
     if (!leading) return; // somebody else led the run here
     leading = false;

@@ -27,8 +27,11 @@ for (const [i, box] of /** @type {NodeListOf<HTMLElement>} */ (document.querySel
 }
 for (const folded of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll(".test-words"))) folded.open = false;
 
-if (page.dataset.done !== undefined) keep();
-else if (form === "after") bring();
+// The address holds the answers: whoever follows a link or a bookmark has not given them now.
+const taken = document.referrer.split("?")[0] === location.origin + location.pathname;
+if (page.dataset.done !== undefined) {
+  if (taken) keep();
+} else if (form === "after") bring();
 else if (page.id === "test" && form === "") begin();
 
 /** Marks the forms that this browser has done, and puts the other one forward. */

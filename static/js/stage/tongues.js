@@ -46,9 +46,12 @@ export function tongues() {
       if (tongue === chosen) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    if (has && chosen) void load(`${nav.dataset.path}${program}/${chosen}?listing`);
+    if (has && chosen) void load(wanted());
     else swap("");
   }
+
+  /** Returns the address of the listing that the reader wants. */
+  const wanted = () => `${nav.dataset.path}${shown}/${chosen}?listing`;
 
   /** @param {string} from */
   async function load(from) {
@@ -56,13 +59,13 @@ export function tongues() {
     try {
       if (!listings.has(from)) listings.set(from, fetch(from).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(String(answer.status))))));
       const listing = (await listings.get(from)) ?? "";
-      if (from !== `${nav.dataset.path}${shown}/${chosen}?listing`) return; // the reader has moved on
+      if (from !== wanted()) return; // the reader has moved on
       pane.innerHTML = listing;
       swap(from);
       mark();
     } catch {
       listings.delete(from); // the next time asks again; until then the program itself is there
-      swap("");
+      if (from === wanted()) swap("");
     }
   }
 
