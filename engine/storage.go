@@ -254,15 +254,14 @@ func (s *storage) takeEffect(e *Event, m *message) {
 	if e.Number != nil {
 		s.number = *e.Number
 	}
-	e.Grant, e.Overtaken = m.grant, s.judge(m)
+	if e.Grant, e.Overtaken = m.grant, s.judge(m); e.Number == nil {
+		return // it replaces no number
+	}
 	writer := m.call.Client
 	for i := range s.sessions {
 		switch other := &s.sessions[i]; {
 		case other.client == writer && !m.past:
-			e.Loses, other.by = other.by, ""
-			if e.Kind == Commit {
-				other.staged = nil
-			}
+			e.Loses, other.by, other.staged = other.by, "", nil // a write that takes effect ends the transaction
 		case other.read:
 			other.by = writer
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // What the storage keeps is bounded by the clients of a run, however often they read, write and begin anew: a session for each,
-// which a new life ends. A copy with all of them costs no more than one with none and the sessions' share.
+// which a new life ends.
 func TestTheStorageKeepsOneSessionForEachClient(t *testing.T) {
 	source := "def acquire(c):\n    return True\ndef work(c, lease):\n    for turn in range(8):\n" +
 		"        n = c.storage.read(fence=turn)\n        c.storage.write(9000000000000000000 + turn, commit=False)\n    c.storage.commit()\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n"
@@ -112,5 +112,30 @@ func TestPredictionsOfTheStorageComeTrue(t *testing.T) {
 	}
 	if want := []engine.Kind{engine.Read, engine.Stage, engine.Commit, engine.Commit, engine.Reject}; !slices.Equal(kinds, want) {
 		t.Errorf("the storage does %v, not %v", kinds, want)
+	}
+}
+
+// A copy of a world costs work for each session that it takes along.
+func TestACopyPaysForTheStoragesSessions(t *testing.T) {
+	copied := func(work string) int64 {
+		p, err := program.Parse("worker", "def acquire(c):\n    return True\ndef work(c, lease):\n    "+work+"\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := engine.New(engine.Header{Program: "worker", Own: []*program.Program{p}})
+		defer w.Close()
+		for i := range engine.MaxClients {
+			for _, a := range []engine.Action{{Verb: engine.VerbSpawn, Client: fmt.Sprintf("C%d", i+1)}, {Verb: engine.VerbStep, Client: fmt.Sprintf("C%d", i+1), Count: 1}} {
+				if _, err := w.Apply(a); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		fork := w.Fork()
+		defer fork.Close()
+		return fork.Work()
+	}
+	if with, without := copied("c.storage.read()"), copied(`c.get("nothing")`); with-without < engine.MaxClients {
+		t.Errorf("a copy with %d sessions costs %d units, one with none %d", engine.MaxClients, with, without)
 	}
 }

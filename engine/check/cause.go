@@ -70,12 +70,19 @@ func entered(w *engine.World, first, second string) int {
 
 // voteLost returns the last event by which a node lost a client's value, where
 // the client stored one on several nodes and each counts: a crash without its
-// data, or an expiry.
+// data, an expiry, or a failover.
 func voteLost(w *engine.World, g *engine.Grant, client string) int {
 	return last(w, func(e *engine.Event) bool {
 		return slices.ContainsFunc(e.Changes, func(c engine.Change) bool {
 			return c.Key == g.Key && c.Old != nil && c.Old.Writer == client && c.Old.Value == g.Stored.Value && shortens(c)
 		})
+	})
+}
+
+// broughtBack returns the failover that last brought a stored value back; 0: none has.
+func broughtBack(w *engine.World, s *engine.Stored) int {
+	return last(w, func(e *engine.Event) bool {
+		return e.Kind == engine.Failover && slices.ContainsFunc(e.Changes, func(c engine.Change) bool { return c.New != nil && c.New.Order == s.Order })
 	})
 }
 

@@ -68,5 +68,6 @@ func replaced(writer *engine.Client, g *engine.Grant, now *engine.Stored) bool {
 
 func explainDrift(w *engine.World, v *engine.Violation) {
 	g := w.Client(v.Clients[0]).Grant
-	v.Cause = executed(w, w.Stored(g.Node, g.Key).Order)
+	now := w.Stored(g.Node, g.Key)
+	v.Cause = max(executed(w, now.Order), broughtBack(w, now))
 }

@@ -11,8 +11,9 @@ import (
 // client's write has taken effect since this client's last read, or a write of its own life before a restart. That update
 // is lost, as if it had never been.
 //
-// A client knows a number from its last read, or from its own write. A client that has never read loses nothing by this rule:
-// its write follows from no number.
+// A client knows a number from its last read, or from its own write. A read counts once the storage has told the number, also
+// where the reply is lost: only a program that tries to read goes on then. A client that has never read loses nothing by this
+// rule: its write follows from no number.
 var LostUpdate = Property{
 	Property: engine.Property{Name: "lost-update", Momentary: true, Explain: explainLostUpdate, Judge: judgeLostUpdate},
 

@@ -74,11 +74,11 @@ func judgeStuck(w *engine.World, latest []engine.Event, before []engine.Violatio
 	return found
 }
 
-// byHand reports whether a command typed by hand, or a failover, has changed a
-// stored value. Nothing else ends a deadlock.
+// byHand reports whether a command typed by hand, a failover, or a crash that
+// loses data has changed a stored value. Nothing else ends a deadlock.
 func byHand(w *engine.World, latest []engine.Event) bool {
 	return slices.ContainsFunc(latest, func(e engine.Event) bool {
-		return len(e.Changes) > 0 && (e.Kind == engine.Failover || e.Call != nil && w.Client(e.Call.Client).Program == nil)
+		return len(e.Changes) > 0 && (e.Kind == engine.Failover || e.Kind == engine.Crash || e.Call != nil && w.Client(e.Call.Client).Program == nil)
 	})
 }
 
@@ -299,19 +299,17 @@ func blame(w *engine.World, v *engine.Violation) {
 // leftBehind returns the event that left a stored value without an owner: the end of the life that wrote it, the loss of
 // a reply that ended it, the failover that brought it back or, where that was over, the arrival of the late command.
 func leftBehind(w *engine.World, s *engine.Stored) int {
-	written := executed(w, s.Order)
-	if back := last(w, func(e *engine.Event) bool {
-		return e.Kind == engine.Failover && slices.ContainsFunc(e.Changes, func(c engine.Change) bool { return c.New != nil && c.New.Order == s.Order })
-	}); back > 0 {
-		return back
-	}
+	written, back := executed(w, s.Order), broughtBack(w, s)
 	for i, e := range w.Events()[written:] {
 		if e.Lane == s.Writer && e.Kind == engine.Error && w.Events()[written+i-1].Lost == "reply" {
-			return e.Seq - 1 // without that reply it stops
+			return max(e.Seq-1, back) // without that reply it stops
 		}
 		if e.Lane == s.Writer && (e.Kind == engine.Crash || e.Kind == engine.Error || e.Kind == engine.Done) {
-			return e.Seq
+			return max(e.Seq, back)
 		}
+	}
+	if back > 0 {
+		return back
 	}
 	if writer := w.Client(s.Writer); writer != nil && writer.Program != nil && !writer.Live() {
 		return written

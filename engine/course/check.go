@@ -72,6 +72,13 @@ func (c *Course) Own(in lang.Language) string {
 		if l.Again != nil {
 			scenarios = append(scenarios, l.Again.Scenario)
 		}
+		if c.Test != nil {
+			for _, p := range c.Test.Pairs {
+				if p.About == l {
+					scenarios = append(scenarios, p.Before.Scenario, p.After.Scenario)
+				}
+			}
+		}
 		for _, ch := range l.Challenges {
 			scenarios = append(scenarios, ch.Start)
 			if ch.Fix != nil {

@@ -174,7 +174,7 @@
 //
 // # Limits and mistakes
 //
-// A file has at most 256 KB. A paragraph, the text between two blank lines, has at most 8 KB. Lists and quotations nest
+// A file has at most 256 KB, and so have the listings of a reading together. A paragraph, the text between two blank lines, has at most 8 KB. Lists and quotations nest
 // at most 16 deep.
 //
 // Load leaves out a lesson with mistakes in its first language's file. It

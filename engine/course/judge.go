@@ -118,6 +118,9 @@ func (u *Umpire) try(actions []engine.Action) *engine.Refusal {
 					return nil // the rest makes no difference, or the engine refuses it
 				}
 			}
+			if !u.knows(part) {
+				return nil // the engine refuses it
+			}
 			if i > 0 && a.Verb == engine.VerbStep && !sends(u.run.World().Client(a.Client)) {
 				last = nil
 				break
@@ -217,6 +220,13 @@ func (j *judge) parts(a engine.Action) (part engine.Action, moves int, foul *eng
 		moves, a.Time = max(1, int(a.Time/b.Tick)), b.Tick
 	}
 	return a, moves, nil
+}
+
+// knows reports whether the run has the client and the node that an action names.
+func (j *judge) knows(a engine.Action) bool {
+	w := j.run.World()
+	named := a.Client != "" && a.Verb != engine.VerbSpawn && a.Verb != engine.VerbDo
+	return a.Node <= len(w.Nodes()) && (!named || w.Client(a.Client) != nil)
 }
 
 // sends reports whether a client has a command in flight, or its reply.

@@ -333,6 +333,24 @@ holds: true
 	}
 }
 
+// The umpire has no word on a client or a node that the run does not have: the engine refuses the action.
+func TestTheEngineRefusesWhatIsNotThere(t *testing.T) {
+	for _, test := range []struct{ challenge, actions string }{
+		{lossy, "drop C9"}, {lossy, "spawn C1|drop C9"},
+		{looks, "deliver C9"}, {looks, "step C9 2"}, {late, "step C9|step C9"}, {late, "receive C9"},
+		{fragile, "redis restart 9"}, {fragile, "redis crash 9 lose|redis restart 9"},
+	} {
+		ch := posed(t, test.challenge)
+		run, all := ch.Begin(), parsed(t, test.actions)
+		if err := ch.Allows(run, all...); err != nil {
+			t.Errorf("%s: the umpire says %v", test.actions, err)
+		}
+		if err := run.World().Can(all[len(all)-1]); err == nil {
+			t.Errorf("the engine does not refuse %s", test.actions)
+		}
+	}
+}
+
 // agrees checks that the umpire allows, before they happen, the actions that the
 // judge counts afterwards, and refuses the others with the judge's own sentence.
 // Pauses are the exception: the judge takes them out of a run that has them, and

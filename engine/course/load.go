@@ -256,14 +256,14 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 	if lesson.Again != nil {
 		l.shuffled(lesson.Again)
 	}
-	lend(lesson)
+	lend(l.course.Name, lesson)
 	l.look(lesson, pages)
 	return lesson
 }
 
 // lend gives a lock that can be broken as many reasons as one that holds, or their number would tell which it is. No reason
 // is right there, so those of the lesson's other challenges serve.
-func lend(lesson *Lesson) {
+func lend(course string, lesson *Lesson) {
 	own := map[*Challenge][]*Answer{}
 	for _, c := range lesson.Challenges {
 		own[c] = slices.Clone(c.Reasons)
@@ -279,7 +279,9 @@ func lend(lesson *Lesson) {
 				}
 			}
 		}
-		shuffle(c.Reasons, lesson.Name, c.Name)
+		if len(c.Reasons) > len(own[c]) {
+			shuffle(c.Reasons, course, lesson.Name, c.Name)
+		}
 	}
 }
 

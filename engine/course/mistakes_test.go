@@ -197,6 +197,19 @@ func mistakesOfFiles(t *testing.T, told map[lang.Language][]string) {
 		change func(fstest.MapFS) fs.FS
 		want   []string
 	}{
+		{"listings too large together", "right", func(dir fstest.MapFS) fs.FS {
+			dir["course.yaml"].Data = append(dir["course.yaml"].Data, "readings: [use]\n"...)
+			dir["lock.go"] = &fstest.MapFile{Data: bytes.Repeat([]byte("No end. "), 20_000)}
+			for _, language := range []string{"en", "zh"} {
+				dir["use."+language+".md"] = &fstest.MapFile{Data: []byte("---\ntitle: Use\ngoal: Choose.\n---\nWords.\n\n## Which {#which}\n```text lock.go\n```\n\n```text lock.go\n```\n")}
+			}
+			return dir
+		}, []string{
+			"use.en.md:11: the listings of a page have at most 262144 bytes",
+			"use.zh.md:11: the listings of a page have at most 262144 bytes",
+			"use.en.md:11: 一页里的代码清单至多 262144 字节",
+			"use.zh.md:11: 一页里的代码清单至多 262144 字节",
+		}},
 		{"too large", "right", func(dir fstest.MapFS) fs.FS {
 			dir["second.en.md"].Data = append(dir["second.en.md"].Data, bytes.Repeat([]byte("No end. "), 40_000)...)
 			return dir

@@ -26,6 +26,7 @@ type page struct {
 	wrong  wrong
 
 	include func(file string) (string, error) // the text of a listing; nil: the page is a lesson's
+	listed  int                               // bytes of the listings so far
 }
 
 // A section is a heading and the text below it, up to the next one.
@@ -166,6 +167,10 @@ func (p *page) line(n ast.Node) int {
 		switch n := n.(type) {
 		case *ast.RawHTML:
 			at = n.Segments.At(0).Start
+		case *ast.FencedCodeBlock:
+			if n.Info != nil {
+				at = n.Info.Segment.Start
+			}
 		case *ast.Link, *ast.Image:
 			if t, ok := n.FirstChild().(*ast.Text); ok {
 				at = t.Segment.Start

@@ -232,6 +232,9 @@ func (l *loader) test() {
 		text, err := l.read(file)
 		if err != nil {
 			l.wrong(file, 0, "%s", "%s", err)
+			if i == 0 {
+				return
+			}
 			continue
 		}
 		before := len(l.course.Mistakes)
