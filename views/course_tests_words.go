@@ -3,7 +3,7 @@ package views
 // testWords holds the texts of a course's test.
 var testWords = map[string]word{
 	"test":                {"Test yourself", "测一测"},
-	"test.about":          {"%d questions before the course, and as many after it: see what you have learned.", "课前 %d 道题，课后同样多：看看学到了什么。"},
+	"test.about":          {"%d questions before the course, and as many after it, five minutes each: see what you have learned.", "课前 %d 道题，课后同样多，各约五分钟：看看学到了什么。"},
 	"test.how":            {"Each question shows a picture. You see the right answers when you have finished the test after the course.", "每道题都有一幅图。做完课后测验，才会公布答案。"},
 	"test.keeps":          {"This browser keeps your answers; the server does not.", "答案由这个浏览器保存，服务器不保存。"},
 	"test.begin.before":   {"Begin: before the course", "开始课前测验"},
@@ -15,7 +15,7 @@ var testWords = map[string]word{
 	"test.picture":        {"The run as a picture", "这次运行的图"},
 	"test.result":         {"Result", "结果"},
 	"test.score":          {"%d of %d right", "答对 %d/%d 题"},
-	"test.before.next":    {"The course teaches the rest. Test yourself again after it to see what you have learned.", "其余的留给课程。学完以后再做课后测验，看看进步了多少。"},
+	"test.before.next":    {"Now take the course. Test yourself again after it to see what you have learned.", "现在去上课。学完以后再做课后测验，看看进步了多少。"},
 	"test.gain":           {"Before the course it was %d: you learned %s %% of what was missing.", "课前答对 %d 题：之前不会的，学会了 %s%%。"},
 	"test.gain.full":      {"Before the course it was %d, too: nothing was missing, so there was nothing to gain.", "课前就答对了 %d 题：已经是满分，没有再提高的余地。"},
 	"test.gain.same":      {"Before the course it was the same.", "和课前一样。"},

@@ -48,10 +48,11 @@ type Guide struct {
 	Over       bool     // the lesson is at its end
 	On         Text     // HTML, the next steps
 	Challenges []ChallengeLink
-	Previous   *LessonLink // nil: there is none
-	Next       *LessonLink // as Previous
-	Recall     *Recall     // at the end; nil: nothing comes back
-	Express    *LessonLink // the next lesson of the express path, where another one follows; nil: there is none
+	Previous   *LessonLink   // nil: there is none
+	Next       *LessonLink   // as Previous
+	Recall     *Recall       // at the end; nil: nothing comes back
+	Readings   []ReadingLink // at the end of the course and of its express path
+	Express    *LessonLink   // the next lesson of the express path, where another one follows; nil: there is none
 }
 
 // An Answer is one choice of a prediction.
@@ -87,7 +88,8 @@ type Challenge struct {
 	Given      *Answer  // the reason that the reader gave; nil: none
 	Right      *Answer  // the reason that decides the claim; nil: there is none, or it is not decided
 	Then       *ChallengeLink
-	Next       *LessonLink // where there is no further challenge; nil: there is none
+	Next       *LessonLink // nil: there is none
+	Express    *LessonLink // the next lesson of the express path, where another one follows; nil: there is none
 	Recall     *Recall     // a question that comes back with the last challenge; nil: none
 	Claim      string      // the search's verdict on the claim that nothing breaks it; empty: no claim yet
 	Attack     string      // a scenario that refutes the claim; empty: none

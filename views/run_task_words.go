@@ -38,7 +38,7 @@ var taskWords = map[string]word{
 	"challenge.reason":       {"The reason:", "原因是："},
 	"challenge.other-reason": {"Your reason does not decide it:", "你选的理由还不足以说明这一点："},
 	"challenge.not-enough":   {"A fair thought, but not enough:", "想法有道理，但还不够："},
-	"challenge.refuted":      {"Watch it fail, in a new tab", "在新标签页里看它为什么不成立"},
+	"challenge.refuted":      {"Watch that reason fail, in a new tab", "在新标签页里看这个理由为什么不成立"},
 	"challenge.stop":         {".", "。"},
 	"challenge.then":         {"Next challenge:", "下一个挑战："},
 

@@ -202,9 +202,9 @@ func TestARunRefutesAReason(t *testing.T) {
 		s.send("POST", run+"/claims", url.Values{"reason": {reason}}).wants(t, http.StatusSeeOther)
 		return s.get(run)
 	}
-	claims("absent").lacks(t, "Watch it fail")
-	claims("not-sure").lacks(t, "Watch it fail")
-	claims("one-by-one").wants(t, http.StatusOK, "Watch it fail, in a new tab", `target="_blank"`)
+	claims("absent").lacks(t, "Watch that reason fail")
+	claims("not-sure").lacks(t, "Watch that reason fail")
+	claims("one-by-one").wants(t, http.StatusOK, "Watch that reason fail, in a new tab", `target="_blank"`)
 	scenario := course.Builtin().Lesson("one-winner").Challenge("two-winners").Reason("one-by-one").Refuted.String()
 	opened := s.send("POST", "/runs?lang=en", url.Values{"scenario": {scenario}})
 	opened.wants(t, http.StatusSeeOther)

@@ -44,12 +44,12 @@ func judgeLostUpdate(w *engine.World, latest []engine.Event, _ []engine.Violatio
 	return found
 }
 
-// explainLostUpdate blames the event that took the lock from the late writer, or else from the writer whose update is lost. Where
-// neither had lost it, the write itself is to blame.
+// explainLostUpdate blames the first event that took the lock from one of the two writers before its write. Where neither had
+// lost it, the late write itself is to blame.
 func explainLostUpdate(w *engine.World, v *engine.Violation) {
 	late, lost := v.Clients[0], v.Clients[len(v.Clients)-1]
 	v.Cause = last(w, func(e *engine.Event) bool { return e.Loses != "" && e.Call.Client == late })
-	written := v.Cause
+	written, first := v.Cause, 0
 	for _, writer := range []string{late, lost} {
 		seq := last(w, func(e *engine.Event) bool {
 			return e.Seq <= written && (e.Kind == engine.Write || e.Kind == engine.Commit) && e.Call.Client == writer
@@ -58,9 +58,11 @@ func explainLostUpdate(w *engine.World, v *engine.Violation) {
 		if g == nil {
 			continue
 		}
-		if end, _ := ended(w, g); end != nil && end.Seq < written {
-			v.Cause = end.Seq
-			return
+		if end, _ := ended(w, g); end != nil && end.Seq < seq && (first == 0 || end.Seq < first) {
+			first = end.Seq
 		}
+	}
+	if first > 0 {
+		v.Cause = first
 	}
 }

@@ -98,9 +98,12 @@ func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guid
 	if g.Over = follows && len(actions) >= len(lesson.Scenario.Actions()); g.Over {
 		g.Recall = in.recall(t, lesson)
 		g.On, g.Challenges = in.text(lesson.On), in.challenges(t.Course, lesson)
-		g.Previous, g.Next = in.link(t.Course, t.Course.Before(lesson)), in.link(t.Course, t.Course.After(lesson))
-		if hurries := t.Course.ExpressAfter(lesson); hurries != t.Course.After(lesson) {
-			g.Express = in.link(t.Course, hurries)
+		g.Previous = in.link(t.Course, t.Course.Before(lesson))
+		g.Next, g.Express = in.onward(t.Course, lesson)
+		if hurry := t.Course.Express; g.Next == nil || len(hurry) > 0 && hurry[len(hurry)-1] == lesson {
+			for _, r := range t.Course.Readings {
+				g.Readings = append(g.Readings, in.reading(t.Course, r))
+			}
 		}
 	}
 	return g
@@ -208,11 +211,16 @@ func (in teacher) posed(t course.Task) *views.Challenge {
 	if v.Then == nil {
 		v.Recall = in.recall(t, t.Lesson)
 	}
-	if next := t.Course.After(t.Lesson); next != nil && v.Then == nil {
-		link := in.lesson(t.Course, next)
-		v.Next = &link
-	}
+	v.Next, v.Express = in.onward(t.Course, t.Lesson)
 	return v
+}
+
+// onward links to the lesson after another, and to that on the express path, where it is a different one.
+func (in teacher) onward(c *course.Course, l *course.Lesson) (next, express *views.LessonLink) {
+	if hurries := c.ExpressAfter(l); hurries != c.After(l) {
+		express = in.link(c, hurries)
+	}
+	return in.link(c, c.After(l)), express
 }
 
 // proved celebrates that nobody can break the lock, with the reason for it.

@@ -100,11 +100,13 @@ export function task(box, run, { finish, words }) {
     return true;
   }
 
-  /** Reports whether the lesson is over. If so, the focus comes to what leads on: a step more would leave its path. */
+  /** Reports whether the lesson is over. If so, the focus comes to what leads on, and the next press follows it: a step more would leave the lesson's path. */
   function ends() {
     const told = guide();
     if (until >= 0 || told?.over === undefined || told.own !== undefined || run.position < run.tip) return false;
-    /** @type {HTMLElement | null} */ (box.querySelector(".card-foot .primary"))?.focus();
+    const on = /** @type {HTMLElement | null} */ (box.querySelector(".card-foot .primary"));
+    if (on === document.activeElement) on?.click();
+    else on?.focus();
     return true;
   }
 

@@ -116,6 +116,7 @@ export function lookahead(root, { address, words, onDo }) {
     meter.forEach((part, i) => (part.textContent = unbroken(parts[i] ?? "")));
     needle.style.setProperty("--near", `${near}%`);
     root?.toggleAttribute("data-counts", Boolean(parts[1]));
+    root?.toggleAttribute("data-broken", near === 100);
     element("ahead-says").textContent = unbroken(says);
     element("ahead-bounds").textContent = unbroken(bounds) || "…";
   }

@@ -38,6 +38,13 @@ export function laneTools(tools, pane) {
     for (const side of ["left", "top", "right", "bottom"]) element.style.setProperty(side, side in to ? `${to[side]}px` : "auto");
   }
 
+  /** A menu beside a lane opens to the larger half of the picture, and scrolls in what is above. @param {HTMLElement} element @param {number} at  px, the lane's place */
+  function opensBeside(element, at) {
+    const up = at > pane.clientHeight / 2;
+    opens(element, up ? "up" : "down", "right");
+    element.style.setProperty("--room", up ? `${at}px` : "60vh");
+  }
+
   /** A menu opens to where there is room. @param {HTMLElement} element @param {"up" | "down"} along @param {"left" | "right"} across */
   function opens(element, along, across) {
     const [top, bottom] = along === "down" ? ["100%", "auto"] : ["auto", "100%"];
@@ -74,7 +81,7 @@ export function laneTools(tools, pane) {
       const lane = lanes.find(({ name }) => name === client.dataset.client);
       client.style.display = lane?.seen ? "" : "none";
       if (lane) put(client, { left, top: lane.at - half });
-      opens(client, (lane?.at ?? 0) > pane.clientHeight / 2 ? "up" : "down", "right");
+      opensBeside(client, lane?.at ?? 0);
     }
     const clients = lanes.filter(({ node }) => !node);
     const redis = lanes.find(({ node }) => node);
@@ -88,7 +95,7 @@ export function laneTools(tools, pane) {
     const faults = one("#faults");
     if (faults && redis) {
       put(faults, { left, top: redis.at - HALF * factor });
-      opens(faults, "up", "right");
+      opensBeside(faults, redis.at);
     }
     time({ top: axisAt - HALF * factor });
   }
