@@ -154,7 +154,7 @@ function press(element) {
   const drawer = element.dataset.drawer && document.getElementById(`drawer-${element.dataset.drawer}`);
   if (drawer) {
     if (element.getAttribute("aria-expanded") === "false" || drawer.contains(document.activeElement)) element.click();
-    const inside = drawer.checkVisibility() ? drawer.querySelector(INSIDE) : null;
+    const inside = [...drawer.querySelectorAll(INSIDE)].find((e) => e.checkVisibility());
     (inside instanceof HTMLElement ? inside : element).focus();
     return;
   }
