@@ -68,6 +68,7 @@ func TestRoomFollows(t *testing.T) {
 		c := openClass(t, language, nearly)
 		follower := c.laptop(c.other())
 		follower.until(at + `.includes("action 10 of 10")`)
+		follower.rests()
 		follower.press("#back")
 		follower.until(`document.querySelector("#room-box").dataset.state === "away"`)
 		c.until(`document.querySelector(".room-present .quiet")`)
