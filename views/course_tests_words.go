@@ -3,7 +3,7 @@ package views
 // testWords holds the texts of a course's test.
 var testWords = map[string]word{
 	"test":                {"Test yourself", "测一测"},
-	"test.about":          {"%d questions before the course, and as many after it, five minutes each: see what you have learned.", "课前 %d 道题，课后同样多，各约五分钟：看看学到了什么。"},
+	"test.about":          {"%d questions before the course, and as many after it, about five minutes each time: see what you have learned.", "课前 %d 道题，课后同样多，每次约五分钟：看看学到了什么。"},
 	"test.how":            {"Each question shows a picture. You see the right answers when you have finished the test after the course.", "每道题都有一幅图。做完课后测验，才会公布答案。"},
 	"test.keeps":          {"This browser keeps your answers; the server does not.", "答案由这个浏览器保存，服务器不保存。"},
 	"test.begin.before":   {"Begin: before the course", "开始课前测验"},

@@ -174,8 +174,8 @@
 //
 // # Limits and mistakes
 //
-// A file has at most 256 KB, and so have the listings of a reading together. A paragraph, the text between two blank lines, has at most 8 KB. Lists and quotations nest
-// at most 16 deep.
+// A file has at most 256 KB, and so have the listings of a reading together. A paragraph, the text between two blank
+// lines, has at most 8 KB. Lists and quotations nest at most 16 deep.
 //
 // Load leaves out a lesson with mistakes in its first language's file. It
 // reports all other mistakes as well, but keeps their lesson. The kinds of
