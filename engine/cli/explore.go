@@ -180,8 +180,8 @@ func (e *Explore) answer(h *Host, q explore.Question) error {
 }
 
 // room returns how many bytes the search may allocate within the user's limit: the process itself needs some, and
-// garbage takes some more.
+// garbage takes some more, most on a busy machine.
 func (e *Explore) room() int64 {
 	const itself = 36 << 20
-	return max(1<<20, (e.MaxMemory<<20-itself)*4/5)
+	return max(1<<20, (e.MaxMemory<<20-itself)*3/4)
 }
