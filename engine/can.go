@@ -108,6 +108,9 @@ func canStep(c *Client, count int) *Refusal {
 	if err := canRun(c); err != nil {
 		return err
 	}
+	if c.Missing {
+		return refuse("nobody knows what %s does next: the recording of its program ends here", "没有人知道 %s 接下来做什么：它的程序只录制到这里", c.Name)
+	}
 	if c.flight == nil && !c.holding {
 		return refuse("%s is asleep until %s and has nothing in flight", "%s 休眠到 %s，没有在途的消息", c.Name, c.Until)
 	}

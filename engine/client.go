@@ -44,6 +44,7 @@ type Client struct {
 	CutOff   bool        // it has failed because the network lost a message, not by a mistake in its program
 	Line     int         // the line its program is at
 	Replied  redis.Reply // the last reply it received; empty before
+	Missing  bool        // nobody knows what it does next: its program is a recording, which ends here
 
 	phase   program.Phase
 	wrote   *Grant          // the last value it stored since its attempt began
@@ -92,6 +93,11 @@ func (c *Client) Live() bool {
 	return c.Status != Finished && c.Status != Crashed && c.Status != Failed
 }
 
+// History returns what a client of a recorded program has observed in its present life, as the recording has it.
+func (c *Client) History() []string {
+	return program.History(&program.Env{Client: c.Name, Attempt: c.Attempt}, c.seen)
+}
+
 // InFlight returns the client's command in flight, or nil. replied reports
 // whether its reply is on its way.
 func (c *Client) InFlight() (call *Call, replied bool) {
@@ -134,8 +140,13 @@ func (w *World) start(c *Client) {
 
 func (w *World) attempt(c *Client) {
 	c.Attempt++
-	c.Status, c.Until, c.wrote, c.Removed = Waits, 0, nil, nil
+	w.want(c)
 	w.begin(c, program.Acquire)
+}
+
+// want makes a client want the lock, with nothing stored for it yet.
+func (w *World) want(c *Client) {
+	c.Status, c.Until, c.wrote, c.Removed = Waits, 0, nil, nil
 }
 
 func (w *World) begin(c *Client, phase program.Phase) {
@@ -154,7 +165,7 @@ func (w *World) observe(c *Client, v program.Value) {
 // proceed runs the client's program, in an instant, until it has an operation
 // outstanding: a command in flight, the critical section, a sleep, or nothing.
 func (w *World) proceed(c *Client) {
-	for {
+	for c.Missing = false; ; {
 		env := w.env(c)
 		if c.phase == program.Work {
 			env.Lease = c.granted // it renews the lease itself, and is a function of what it was given
@@ -184,11 +195,52 @@ func (w *World) proceed(c *Client) {
 		case out.Op.Kind == program.Storage:
 			w.sendToStorage(c, out.Op)
 			return
+		case out.Op.Kind != program.Command:
+			if ended := w.recorded(c, out.Op); ended {
+				return
+			}
+			c.seen = append(c.seen, program.None)
 		default:
 			w.send(c, out.Op)
 			return
 		}
 	}
+}
+
+// recorded does an operation that only a recording has, and reports whether the client does nothing more for now.
+func (w *World) recorded(c *Client, op program.Op) (ended bool) {
+	switch op.Kind {
+	case program.Enter:
+		w.enter(c, program.Bool(true))
+		return !c.Live()
+	case program.Leave:
+		w.leave(c)
+	case program.Want:
+		w.want(c)
+	case program.Again:
+		w.sleep(c)
+		return true
+	case program.End:
+		why := ending(op)
+		c.Status = Finished
+		w.emit(Event{Lane: c.Name, Kind: Done, Text: why.English, chinese: why.Chinese})
+		return true
+	case program.Missing:
+		c.Missing = true
+		return true
+	}
+	return false
+}
+
+// ending returns what a real program has to say about its end; nothing: it was content.
+func ending(op program.Op) lang.Text {
+	switch {
+	case op.Code == 0:
+		return lang.Text{}
+	case op.Text == "":
+		return lang.Format("exit code %d", "退出码 %d", op.Code)
+	}
+	return lang.Format("exit code %d: %s", "退出码 %d：%s", op.Code, op.Text)
 }
 
 // finish ends a phase with the result of its function, and begins the next one.
@@ -204,13 +256,17 @@ func (w *World) finish(c *Client, result program.Value) {
 			w.begin(c, program.Work)
 		}
 	case program.Work:
-		c.Status, c.Believes = Releasing, false
-		w.emit(Event{Lane: c.Name, Kind: Leave})
+		w.leave(c)
 		w.begin(c, program.Release)
 	case program.Release:
 		c.Status = Finished
 		w.emit(Event{Lane: c.Name, Kind: Done})
 	}
+}
+
+func (w *World) leave(c *Client) {
+	c.Status, c.Believes = Releasing, false
+	w.emit(Event{Lane: c.Name, Kind: Leave})
 }
 
 // enter takes the client into the critical section with the lease it was granted.
@@ -282,7 +338,12 @@ func (w *World) backOff(c *Client) {
 		w.emit(Event{Lane: c.Name, Kind: Done, GaveUp: true})
 		return
 	}
-	c.Status, c.Until = Asleep, w.now+o.Retry
+	w.sleep(c)
+}
+
+// sleep lets the client wait until its next attempt.
+func (w *World) sleep(c *Client) {
+	c.Status, c.Until = Asleep, w.now+c.Options.Retry
 	w.emit(Event{Lane: c.Name, Kind: Sleep, Until: c.Until})
 }
 
@@ -299,7 +360,7 @@ func (w *World) stop(c *Client, status Status, e Event) {
 		c.orphans = append(c.orphans, m)
 		e.Call = m.call
 	}
-	c.Status, c.Paused, c.Believes, c.holding, c.flight, c.Until = status, false, false, false, nil, 0
+	c.Status, c.Paused, c.Believes, c.holding, c.flight, c.Until, c.Missing = status, false, false, false, nil, 0, false
 	e.Lane = c.Name
 	w.emit(e)
 }

@@ -237,7 +237,7 @@ func (c *Client) Key() string {
 	if c.Options.AcquireTimeout > 0 && (c.Status == Waits || c.Status == Asleep) {
 		k.word("began", c.began.String())
 	}
-	if c.Status == Waits || c.Status == Inside || c.Status == Releasing {
+	if c.Status == Waits || c.Status == Inside || c.Status == Releasing || c.Status == Asleep && c.Program.Recorded() {
 		for _, v := range c.seen {
 			k.word(v.String())
 		}

@@ -37,7 +37,7 @@ const (
 	AcquireFailed Kind = "acquire-failed" // client: GaveUp
 	Sleep         Kind = "sleep"          // client: Until
 	Wake          Kind = "wake"           // client
-	Done          Kind = "done"           // client
+	Done          Kind = "done"           // client: GaveUp; Text (a real program ended with an error)
 	Crash         Kind = "crash"          // client: Call (its request, still in flight); node: Changes (the lost keys)
 	Restart       Kind = "restart"        // client: Spawned; node
 	Failover      Kind = "failover"       // node: Changes (keys that are lost, or are what they were); its replica has taken over
@@ -90,7 +90,7 @@ type Event struct {
 	From      Time       `json:"from,omitempty"`     // true time before a tick, ms
 	Skew      Time       `json:"skew,omitempty"`     // own clock minus true time, ms
 	Lost      string     `json:"lost,omitempty"`     // "request", "reply", or "refused": the node was down
-	Text      string     `json:"text,omitempty"`     // of a note or an error
+	Text      string     `json:"text,omitempty"`     // of a note, an error, or the end of a real program
 	Fence     *int64     `json:"fence,omitempty"`    // the highest fencing token that the storage has accepted so far
 
 	Number *int64 `json:"number,omitempty"` // that the storage has told, taken, or keeps for the commit

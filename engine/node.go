@@ -221,6 +221,10 @@ func (w *World) receive(c *Client) {
 	}
 	switch {
 	case c.Program == nil:
+	case c.Program.Recorded() && m.failure == "":
+		w.observe(c, program.String(c.Replied.String()))
+	case c.Program.Recorded():
+		w.observe(c, program.Failure())
 	case failure == "":
 		w.observe(c, value(c.Replied))
 	case m.try:

@@ -92,6 +92,9 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 	case Wake:
 		return s("%s wakes and tries again.", "%s 醒来，再试一次。", e.Lane)
 	case Done:
+		if e.Text != "" {
+			return s("%s ends with %s.", "%s 结束，%s。", e.Lane, lang.Both(e.Text, e.chinese))
+		}
 		if e.GaveUp {
 			return s("%s is done, without the lock.", "%s 结束，没有得到锁。", e.Lane)
 		}

@@ -117,5 +117,18 @@ func (w *World) wake(c *Client) {
 		w.fail(c, c.Line, lang.Format("it tried 1000 times without sending a command", "它尝试了 1000 次，一条命令也没有发出"))
 		return
 	}
+	if c.Program.Recorded() {
+		w.again(c)
+		return
+	}
 	w.attempt(c)
+}
+
+// again lets the client of a recorded program do once more what came to nothing.
+func (w *World) again(c *Client) {
+	env := w.env(c)
+	back := c.Program.Next(c.phase, &env, c.seen).Op.Back
+	c.seen = c.seen[:max(0, len(c.seen)-back)]
+	w.want(c)
+	w.proceed(c)
 }

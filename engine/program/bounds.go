@@ -12,4 +12,8 @@ const (
 	maxRounds       = 16      // of one loop
 	maxObservations = 200     // of one phase
 	maxSeconds      = 1e6     // of an option default: 11 days
+
+	maxRecording      = 128 << 10 // bytes of a recording's text
+	maxRecordedTitle  = 200       // bytes of its title, and of what a program says at its end
+	maxRecordedIndent = 2 * (maxObservations + 1)
 )

@@ -72,16 +72,16 @@ func (c *checker) file(file *syntax.File) *Program {
 	for i, d := range definitions {
 		c.body(c.ordered[i], d)
 	}
-	p := &Program{
-		Defaults: c.defaults(),
-		acquire:  c.phase("acquire", 1, true),
-		release:  c.phase("release", 2, true),
-		work:     c.phase("work", 2, false),
-		holds:    c.phase("holds", 2, false),
+	defaults := c.defaults()
+	w := &written{
+		acquire: c.phase("acquire", 1, true),
+		release: c.phase("release", 2, true),
+		work:    c.phase("work", 2, false),
+		holds:   c.phase("holds", 2, false),
 	}
-	c.graph(p)
-	p.uses = c.uses
-	return p
+	c.graph(w)
+	w.uses = c.uses
+	return &Program{Defaults: defaults, behaviour: w}
 }
 
 // phase finds one of the functions that the driver calls.

@@ -2,18 +2,18 @@ package program
 
 // graph checks the calls between functions: no cycles, and each phase does only
 // what belongs to it.
-func (c *checker) graph(p *Program) {
+func (c *checker) graph(w *written) {
 	finished := make(map[*function]bool)
 	for _, f := range c.ordered {
 		c.acyclic(f, make(map[*function]bool), finished)
 	}
-	if p.holds != nil {
-		if place, ok := reach(p.holds, func(f *function) []position { return f.commands }); ok {
+	if w.holds != nil {
+		if place, ok := reach(w.holds, func(f *function) []position { return f.commands }); ok {
 			c.fail(place, "holds may only read the clock: a client knows what it believes without asking anybody",
 				"holds 只能读时钟：客户端自认为怎样，不必问别人就知道")
 		}
 	}
-	for _, f := range []*function{p.acquire, p.release, p.holds} {
+	for _, f := range []*function{w.acquire, w.release, w.holds} {
 		if f == nil {
 			continue
 		}

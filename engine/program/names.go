@@ -8,20 +8,23 @@ type uses struct {
 
 // Works reports whether the program says what its clients do in the critical section: a step there is a piece of that,
 // and not yet the way out.
-func (p *Program) Works() bool { return p.work != nil }
+func (p *Program) Works() bool { return p.works() }
 
 // UsesStorage reports whether the program's text names the protected resource.
-func (p *Program) UsesStorage() bool { return p.uses.storage }
+func (p *Program) UsesStorage() bool { return p.features().storage }
 
 // UsesNumber reports whether the program reads or writes the number that the protected resource holds.
-func (p *Program) UsesNumber() bool { return p.uses.number }
+func (p *Program) UsesNumber() bool { return p.features().number }
 
 // Literals returns the strings in the program's text, without names of scripts and
 // without comments. Do not change them.
-func (p *Program) Literals() []string { return p.uses.literals }
+func (p *Program) Literals() []string { return p.features().literals }
 
 // UsesToken reports whether the program's text asks for an owner token.
-func (p *Program) UsesToken() bool { return p.uses.token }
+func (p *Program) UsesToken() bool { return p.features().token }
 
 // UsesName reports whether a client's behaviour may depend on its name.
-func (p *Program) UsesName() bool { return p.uses.name || p.uses.token }
+func (p *Program) UsesName() bool { return p.features().name || p.features().token }
+
+func (w *written) works() bool    { return w.work != nil }
+func (w *written) features() uses { return w.uses }

@@ -10,12 +10,15 @@ import (
 	"lockstep/engine/lang"
 )
 
-// Parse checks a program. The error is always an *Error. The source may end its lines in any way; the Program's lines
+// Parse checks a program: a text in the language of this package, or a recording. The error is always an *Error. The source may end its lines in any way; the Program's lines
 // end in a line feed each, so a text survives being written and read again.
 func Parse(name, source string) (*Program, error) {
 	source = strings.ReplaceAll(source, "\r\n", "\n")
 	if source != "" && !strings.HasSuffix(source, "\n") {
 		source += "\n"
+	}
+	if strings.HasPrefix(source, recordedWord+" ") {
+		return parseRecording(name, source)
 	}
 	if err := checkSource(name, source); err != nil {
 		return nil, err

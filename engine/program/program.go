@@ -7,6 +7,20 @@ type Program struct {
 	Source   string
 	Defaults Defaults
 
+	behaviour
+}
+
+// A behaviour is the meaning of a program's source: a text in the language of this package, or a recording.
+type behaviour interface {
+	next(name string, phase Phase, env *Env, seen []Value) Outcome
+	believes(name string, env *Env, nowMs int64) (holds bool, work int, err *Error)
+	definesHolds() bool
+	works() bool
+	features() uses
+}
+
+// written is the behaviour of a text.
+type written struct {
 	acquire, release *function
 	work, holds      *function // nil: not defined
 	uses             uses
@@ -59,6 +73,14 @@ const (
 	Hold                      // is in the critical section; observes None when it leaves
 	Storage                   // sends a request to the protected resource; observes its answer
 	Renew                     // believes in its lease for longer; observes None
+
+	// Those of a recording, which has no phases. Each observes None, but the last three are the end of what it tells.
+	Enter   // is in the critical section from now on
+	Leave   // has left the critical section
+	Want    // wants the lock anew
+	Again   // sleeps, and does again what it has done since its latest observations, Back of them
+	End     // ends, with Code and Text
+	Missing // nobody knows: the program did not run this far
 )
 
 // Uncommitted ends the words of a write that waits for its client's commit.
@@ -71,6 +93,9 @@ type Op struct {
 	Command []string // Command, Storage: the words to send; to the storage read, write or commit, value=…, fence=… and Uncommitted
 	Try     bool     // Command, Storage: a failure is an observation, not the end
 	Until   int64    // Renew: the new end of the lease on the client's own clock, ms
+	Back    int      // Again: how many observations the client forgets
+	Code    int      // End: exit code of the process; 0: it was content
+	Text    string   // End: the last line that it said
 }
 
 // Outcome is the state of a phase after the client's observations. Exactly one of
@@ -88,17 +113,21 @@ type Outcome struct {
 // began: one Value for each completed operation, in order. It is a pure function of
 // its arguments.
 func (p *Program) Next(phase Phase, env *Env, seen []Value) Outcome {
-	f := p.release
+	return p.next(p.Name, phase, env, seen)
+}
+
+func (w *written) next(name string, phase Phase, env *Env, seen []Value) Outcome {
+	f := w.release
 	switch phase {
 	case Acquire:
-		f = p.acquire
+		f = w.acquire
 	case Work:
-		f = p.work
+		f = w.work
 		if f == nil {
 			return simpleWork(seen)
 		}
 	}
-	m := machine{program: p.Name, env: *env, seen: seen}
+	m := machine{program: name, env: *env, seen: seen}
 	outcome := m.run(f)
 	if phase == Acquire && outcome.Result == Bool(false) {
 		outcome.Result = None // "return c.setnx(…) == 1" means what it seems to mean
@@ -116,17 +145,23 @@ func simpleWork(seen []Value) Outcome {
 }
 
 // DefinesHolds reports whether the program has a holds of its own.
-func (p *Program) DefinesHolds() bool { return p.holds != nil }
+func (p *Program) DefinesHolds() bool { return p.definesHolds() }
+
+func (w *written) definesHolds() bool { return w.holds != nil }
 
 // Holds reports whether the client, reading nowMs on its own clock, believes that
 // its lease runs, and what the evaluation cost, as in an Outcome. The program's own
 // holds decides, if it has one.
 func (p *Program) Holds(env *Env, nowMs int64) (holds bool, work int, err *Error) {
-	if p.holds == nil {
+	return p.believes(p.Name, env, nowMs)
+}
+
+func (w *written) believes(name string, env *Env, nowMs int64) (holds bool, work int, err *Error) {
+	if w.holds == nil {
 		untilMs, ends, _ := env.Lease.Lease()
 		return !ends || nowMs < untilMs, 1, nil
 	}
-	m := machine{program: p.Name, env: *env, frozen: true, nowMs: nowMs}
-	outcome := m.run(p.holds)
+	m := machine{program: name, env: *env, frozen: true, nowMs: nowMs}
+	outcome := m.run(w.holds)
 	return outcome.Result.truth(), outcome.Work, outcome.Err
 }

@@ -1,0 +1,199 @@
+package program
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Recording is what a real program was seen to do: for each history of observations, the next operation. It is a tree,
+// and grows by Add. Program makes it a lock program, which the engine runs without the real one.
+//
+// A history is a list of observations as text: a reply as redis-cli shows it, Lost, or Done for an operation that has no
+// result. An operation that belongs to the lock as a whole stands in it like a command: Enter, Hold, Leave, Want.
+//
+// One recording serves every client. Where the real program made a value of its own, such as an owner token, it has a
+// symbol: $1 is the first value that the client made in its life, $client its name, $a1 what another client has made, and
+// $A another client's name. A word that begins with a dollar sign of its own has two.
+type Recording struct {
+	Title   string // the command line, or what else was recorded
+	Markers bool   // the program itself says when it enters and leaves; otherwise Enter and Leave are a guess
+
+	root *step
+	size int // steps
+}
+
+// Observations that are no replies.
+const (
+	Lost = "lost" // the command has no reply: its connection was cut
+	Done = "-"    // an operation without a result
+)
+
+// A step is an operation and what may be observed then.
+type step struct {
+	op    Op // its words have symbols
+	line  int
+	after map[string]*step
+}
+
+// At returns the operation after a history, and whether it is known.
+func (r *Recording) At(history []string) (Op, bool) {
+	s := r.find(history)
+	if s == nil {
+		return Op{}, false
+	}
+	return s.op, true
+}
+
+func (r *Recording) find(history []string) *step {
+	s := r.root
+	for _, seen := range history {
+		if s == nil {
+			return nil
+		}
+		s = s.after[seen]
+	}
+	return s
+}
+
+// Add records the operation after a history. The recording must have the operation before it, and not this one.
+func (r *Recording) Add(history []string, op Op) {
+	new := &step{op: op, after: map[string]*step{}}
+	r.size++
+	if len(history) == 0 {
+		r.root = new
+		return
+	}
+	r.find(history[:len(history)-1]).after[history[len(history)-1]] = new
+}
+
+// Size returns how many operations the recording has.
+func (r *Recording) Size() int { return r.size }
+
+// Along returns the part of the recording that some histories use.
+func (r *Recording) Along(histories [][]string) *Recording {
+	part := &Recording{Title: r.Title, Markers: r.Markers}
+	for _, history := range histories {
+		for n := range len(history) + 1 {
+			op, known := r.At(history[:n])
+			if _, there := part.At(history[:n]); known && !there {
+				part.Add(history[:n], op)
+			}
+		}
+	}
+	return part
+}
+
+// recorded is the behaviour of a recording. Nothing changes it.
+type recorded struct {
+	title   string
+	markers bool
+	root    *step
+	uses    uses
+}
+
+// RecordedFrom returns the title of a recording, such as its command line, and whether the program is one.
+func (p *Program) RecordedFrom() (title string, ok bool) {
+	r, ok := p.behaviour.(*recorded)
+	if !ok {
+		return "", false
+	}
+	return r.title, true
+}
+
+// Recorded reports whether the program is a recording: its clients observe whole replies.
+func (p *Program) Recorded() bool {
+	_, ok := p.behaviour.(*recorded)
+	return ok
+}
+
+// Guessed reports whether the program is a recording that guesses when its clients are in the critical section.
+func (p *Program) Guessed() bool {
+	r, ok := p.behaviour.(*recorded)
+	return ok && !r.markers
+}
+
+// History returns a client's observations as the history of a recording.
+func History(env *Env, seen []Value) []string {
+	n := meaningOf(env)
+	history := make([]string, len(seen))
+	for i, v := range seen {
+		history[i] = n.observed(v)
+	}
+	return history
+}
+
+func (r *recorded) next(name string, _ Phase, env *Env, seen []Value) Outcome {
+	n := meaningOf(env)
+	at, out := r.root, Outcome{Work: callWork}
+	for i, v := range seen {
+		if at == nil {
+			break
+		}
+		out.Line = at.line
+		out.Work += 2 + len(v.s)/unitMade
+		if i == maxObservations {
+			m := machine{program: name}
+			m.fail(position{int32(at.line), 1}, "more than %d operations in one life", "一个客户端的操作超过 %d 个", maxObservations)
+			out.Err = m.err
+			return out
+		}
+		at = at.after[n.observed(v)]
+	}
+	if at == nil {
+		out.Op.Kind = Missing
+		return out
+	}
+	out.Line, out.Op = at.line, at.op
+	if at.op.Kind == Command {
+		words := make([]string, len(at.op.Command))
+		for i, word := range at.op.Command {
+			words[i] = n.concrete(word)
+			out.Work += len(words[i]) / unitMade
+		}
+		out.Op.Command = words
+	}
+	return out
+}
+
+func (r *recorded) believes(string, *Env, int64) (bool, int, *Error) { return true, 1, nil }
+func (r *recorded) definesHolds() bool                               { return false }
+func (r *recorded) works() bool                                      { return true }
+func (r *recorded) features() uses                                   { return r.uses }
+
+// usesOf returns what the steps of a recording use.
+func (s *step) usesOf(u *uses) {
+	if s == nil {
+		return
+	}
+	for i, word := range s.op.Command {
+		switch {
+		case word == "$client":
+			u.name = true
+		case strings.HasPrefix(word, "$") && !strings.HasPrefix(word, "$$"):
+			u.token = true
+		case i > 0 && !slices.Contains(u.literals, word):
+			u.literals = append(u.literals, word)
+		}
+	}
+	for _, branch := range s.branches() {
+		s.after[branch].usesOf(u)
+	}
+}
+
+// branches returns the observations of a step in order: Lost comes last.
+func (s *step) branches() []string {
+	var all []string
+	for seen := range s.after {
+		all = append(all, seen)
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		if (a == Lost) != (b == Lost) {
+			if a == Lost {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(a, b)
+	})
+	return all
+}
