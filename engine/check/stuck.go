@@ -239,6 +239,7 @@ func (c *continuation) round() bool {
 			c.do(engine.Action{Verb: engine.VerbStep, Client: client.Name})
 			c.actions, c.moved = c.actions+1, true
 		}
+		c.undecided = c.undecided || client.Missing
 		if client.Lease != nil && (client.Status == engine.Inside || client.Status == engine.Releasing) {
 			return true
 		}

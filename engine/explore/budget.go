@@ -37,6 +37,7 @@ const (
 	OfMemory     Bound = "memory"
 	OfWork       Bound = "work"
 	OfAction     Bound = "action"     // a program does more at once than an action may: engine.MaxQuestionWork
+	OfRecording  Bound = "recording"  // a recorded program does not tell what it does next
 	OfComponents Bound = "components" // there are more different components than numbers for them
 )
 

@@ -29,6 +29,7 @@ type components struct {
 	answerIDs  map[string]uint32
 	answers    []engine.Answer // by id; 0 is none
 	classes    map[string]uint32
+	gaps       []Gap // what recorded programs do not tell
 	bytes      int64 // memory of all components, about
 	units      int64 // the work of the effect under way
 }
@@ -210,6 +211,9 @@ func (c *components) client(p *engine.Client) uint32 {
 		part.can |= canDeliver
 		part.can &^= canDrop // drop would lose this one, as if it were never delivered
 	}
+	if p.Missing {
+		c.gap(p)
+	}
 	part.class = id
 	if c.byName {
 		bare, others := c.without(p)
@@ -222,6 +226,14 @@ func (c *components) client(p *engine.Client) uint32 {
 	c.clients = append(c.clients, part)
 	c.keep(p.Size(), key)
 	return id
+}
+
+// gap keeps the history of a client whose recorded program ends there.
+func (c *components) gap(p *engine.Client) {
+	history := p.History()
+	if !slices.ContainsFunc(c.gaps, func(g Gap) bool { return g.Program == p.Program && slices.Equal(g.History, history) }) {
+		c.gaps = append(c.gaps, Gap{p.Program, history})
+	}
 }
 
 // command returns the number of a command. It depends on the sender only where components do.

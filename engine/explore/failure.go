@@ -22,10 +22,10 @@ func (e *FailureError) Sentence(in lang.Language) string { return e.event.Senten
 
 // try lets one client take the lock alone. A program that fails there has no
 // lock to explore. A question from a run skips it, because the run has tried
-// the program.
+// the program. A recorded program has been tried by who recorded it.
 func (s *setup) try(a *account) (err error) {
 	m := &meter{account: a}
-	if s.From == nil && !a.within(func() { err = s.alone(m) }) {
+	if s.From == nil && !s.Program.Recorded() && !a.within(func() { err = s.alone(m) }) {
 		return errEnded
 	}
 	m.publish()

@@ -106,6 +106,9 @@ type Answer struct {
 	// Bound is the bound that ended a search with the verdict Spent.
 	Bound Bound
 
+	// Gaps are what the search had to know of recorded programs, with the bound OfRecording.
+	Gaps []Gap
+
 	// Early: the search found a violation, but ended before it had compared all
 	// that it found. With a larger budget another counterexample of the same
 	// length may take this one's place.
@@ -114,6 +117,12 @@ type Answer struct {
 	// Unshown: the search found a violation, but ended before it knew the path
 	// there.
 	Unshown bool
+}
+
+// A Gap is a history after which a recorded program does something that it does not tell.
+type Gap struct {
+	Program *program.Program
+	History []string // see program.Recording
 }
 
 // A Counterexample is a run that violates the property.

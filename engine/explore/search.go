@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 )
 
 // Search looks at every interleaving, breadth first: its counterexamples are
@@ -46,7 +47,7 @@ func (q Question) search(a *account, causes int) (*Answer, error) {
 			answer, err = walk[[4]uint64](c, l, causes)
 		}
 		if err != errOutgrown {
-			return answer, err
+			return c.unknown(answer), err
 		}
 	}
 }
@@ -98,6 +99,11 @@ func walk[K packed](c *components, l layout, causes int) (*Answer, error) {
 		}
 		if s.verdict() == "" {
 			s.measure()
+			// Beyond a gap may be a nearer violation than those of deeper levels, and a way out of a deadlock.
+			if len(c.gaps) > 0 && (len(found) == 0 || s.property.Name == check.Stuck.Name) {
+				s.exhaust(OfRecording)
+				return s.account.answer(), nil
+			}
 		}
 		switch ended := s.verdict(); {
 		case ended == Stopped && causes <= 1: // nobody waits for the answer
@@ -124,6 +130,14 @@ func (a *account) answer() *Answer {
 		v = ended
 	}
 	return &Answer{Verdict: v, Bound: a.bound(), Figures: a.figures()}
+}
+
+// unknown adds the gaps to an answer that has met any.
+func (c *components) unknown(a *Answer) *Answer {
+	if a != nil && a.Bound == OfRecording {
+		a.Gaps = c.gaps
+	}
+	return a
 }
 
 // answer returns the answer with a path to each finding.

@@ -67,6 +67,8 @@ func (a *Answer) Ended(in lang.Language) string {
 		return say("the budget ran out (work)", "预算已用完（计算量）")
 	case a.Bound == OfAction:
 		return say("one action took too much work", "有一个动作的计算量过大")
+	case a.Bound == OfRecording:
+		return say("the recording does not say what the program does next", "录制内容没有说明程序接下来做什么")
 	case a.Bound == OfComponents:
 		return say("the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完")
 	}

@@ -63,7 +63,7 @@ func ended(f search.Finding, l lang.Language) string {
 	switch {
 	case f.Bound == explore.OfWork:
 		return views.Say(l, "explore.ended-work")
-	case f.Bound == explore.OfStates, f.Bound == explore.OfAction, f.Bound == explore.OfComponents:
+	case f.Bound == explore.OfStates, f.Bound == explore.OfAction, f.Bound == explore.OfComponents, f.Bound == explore.OfRecording:
 		return f.Ended(l)
 	case f.Verdict == explore.Spent:
 		return views.Say(l, "explore.ended-memory", bytesOf(f.Memory))
