@@ -98,6 +98,12 @@ func (c *Client) History() []string {
 	return program.History(&program.Env{Client: c.Name, Attempt: c.Attempt}, c.seen)
 }
 
+// Other returns whom a symbol in the client's history means: a client's life, as C2-1, with the number of the value that it
+// made, or a client's name and 0.
+func (c *Client) Other(symbol string) (owner string, n int) {
+	return program.Other(&program.Env{Client: c.Name, Attempt: c.Attempt}, c.seen, symbol)
+}
+
 // InFlight returns the client's command in flight, or nil. replied reports
 // whether its reply is on its way.
 func (c *Client) InFlight() (call *Call, replied bool) {

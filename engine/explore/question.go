@@ -3,6 +3,7 @@ package explore
 import (
 	"lockstep/engine"
 	"lockstep/engine/program"
+	"lockstep/engine/redis"
 )
 
 // Any is the number of delays where the network may take as long as it likes.
@@ -12,6 +13,9 @@ const Any = -1
 // the property that must hold in every interleaving.
 type Question struct {
 	Program *program.Program // the program of every client
+
+	// Scripts are the Lua of the user's own program, which the user runs on their own machine.
+	Scripts redis.Scripts
 
 	// From is the run whose present state the search begins with. Its clients
 	// keep their programs, options and clocks. More spawn, with the options of

@@ -41,15 +41,22 @@ func (q Question) setup() (*setup, error) {
 	return s, nil
 }
 
+// Header returns the header of the question's runs, where they do not begin with a run.
+func (q Question) Header() engine.Header {
+	q = q.withDefaults()
+	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: q.Retry}, Scripts: q.Scripts}
+	if q.Nodes > 1 {
+		h.Nodes = q.Nodes
+	}
+	if builtin, ok := program.Builtin(q.Program.Name); !ok || builtin != q.Program {
+		h.Own = []*program.Program{q.Program}
+	}
+	return h
+}
+
 // fromProgram sets up clients that all run the same program.
 func (s *setup) fromProgram() {
-	s.header = engine.Header{Program: s.Program.Name, Options: engine.Options{Timeout: s.Timeout, Retry: s.Retry}}
-	if s.Nodes > 1 {
-		s.header.Nodes = s.Nodes
-	}
-	if builtin, ok := program.Builtin(s.Program.Name); !ok || builtin != s.Program {
-		s.header.Own = []*program.Program{s.Program}
-	}
+	s.header = s.Header()
 	s.byName, s.storage, s.midTick = s.Program.UsesName(), s.Program.UsesStorage(), s.Program.DefinesHolds()
 	for _, name := range clientNames(s.Clients) {
 		options := engine.Options{Skew: s.Skew[name]}

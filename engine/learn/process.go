@@ -18,6 +18,10 @@ type Process interface {
 	// Cut closes every connection of the process. The command at the door gets no reply.
 	Cut()
 
+	// Stale reports whether the process no longer waits for what Next returned last as if no time had passed: it has given up
+	// waiting, or may soon, since it has its own clock.
+	Stale() bool
+
 	// Kill ends the process and everything that it has started, and returns when nothing of it is left.
 	Kill()
 }

@@ -3,6 +3,8 @@ package program
 import (
 	"slices"
 	"strings"
+
+	"lockstep/engine/redis"
 )
 
 // A Recording is what a real program was seen to do: for each history of observations, the next operation. It is a tree,
@@ -145,12 +147,10 @@ func (r *recorded) next(name string, _ Phase, env *Env, seen []Value) Outcome {
 	}
 	out.Line, out.Op = at.line, at.op
 	if at.op.Kind == Command {
-		words := make([]string, len(at.op.Command))
-		for i, word := range at.op.Command {
-			words[i] = n.concrete(word)
-			out.Work += len(words[i]) / unitMade
+		out.Op.Command = n.command(at.op.Command)
+		for _, word := range out.Op.Command {
+			out.Work += len(word) / unitMade
 		}
-		out.Op.Command = words
 	}
 	return out
 }
@@ -165,14 +165,16 @@ func (s *step) usesOf(u *uses) {
 	if s == nil {
 		return
 	}
-	for i, word := range s.op.Command {
-		switch {
-		case word == "$client":
-			u.name = true
-		case strings.HasPrefix(word, "$") && !strings.HasPrefix(word, "$$"):
-			u.token = true
-		case i > 0 && !slices.Contains(u.literals, word):
-			u.literals = append(u.literals, word)
+	for _, part := range redis.Parts(s.op.Command) {
+		for i, word := range part {
+			switch {
+			case word == "$client":
+				u.name = true
+			case Symbolic(word):
+				u.token = true
+			case i > 0 && !slices.Contains(u.literals, word):
+				u.literals = append(u.literals, word)
+			}
 		}
 	}
 	for _, branch := range s.branches() {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"lockstep/engine/redis"
 )
 
 // A meaning says what the symbols of a recording mean to one client. Other clients get their letters in the order in which
@@ -96,6 +98,18 @@ func letter(known *[]string, who string, first byte) (symbol string, ok bool) {
 	return "$" + string(first+byte(i)), true
 }
 
+// command returns a command with what its symbols mean.
+func (m *meaning) command(words []string) []string {
+	parts := redis.Parts(words)
+	for i, part := range parts {
+		parts[i] = make([]string, len(part))
+		for j, word := range part {
+			parts[i][j] = m.concrete(word)
+		}
+	}
+	return redis.Whole(parts)
+}
+
 // concrete returns a word with what its symbol means.
 func (m *meaning) concrete(word string) string {
 	rest, ok := strings.CutPrefix(word, "$")
@@ -120,6 +134,21 @@ func (m *meaning) concrete(word string) string {
 	return owner
 }
 
+// Other returns whom the symbol of another client means in a history: its life, as C2-1, with the number of the value that it
+// made, or its name and 0.
+func Other(env *Env, seen []Value, symbol string) (owner string, n int) {
+	m := meaningOf(env)
+	for _, v := range seen {
+		m.observed(v)
+	}
+	value := m.concrete(symbol)
+	if owner, n, ok := cutToken(value); ok {
+		number, _ := strconv.Atoi(n)
+		return owner, number
+	}
+	return value, 0
+}
+
 // Literal returns a word of a command as a recording has it, where the word is no symbol.
 func Literal(word string) string {
 	if strings.HasPrefix(word, "$") {
@@ -127,6 +156,9 @@ func Literal(word string) string {
 	}
 	return word
 }
+
+// Symbolic reports whether a word of a recording is a symbol.
+func Symbolic(word string) bool { return strings.HasPrefix(word, "$") && !strings.HasPrefix(word, "$$") }
 
 // cutToken takes a token apart: C1-2.3 is the third value that C1 has made in its second life.
 func cutToken(value string) (owner, n string, ok bool) {

@@ -1,0 +1,170 @@
+package learn
+
+import (
+	"errors"
+
+	"lockstep/engine"
+	"lockstep/engine/explore"
+)
+
+// A Result is what a Test has found out.
+type Result struct {
+	Verdict   Verdict
+	Question  explore.Question // with the program as it was learned
+	Answer    *explore.Answer  // nil: there was no search to its end
+	Deviation *Deviation       // with NotAFunction
+	Fault     *Fault           // with Faulty
+	Histories int              // after which it is known what the program does
+	Starts    int
+	Rounds    int // searches
+	Replays   int // of the counterexample, with all processes alive
+}
+
+// A Verdict is how a test ended.
+type Verdict string
+
+// The verdicts.
+const (
+	Holds        Verdict = "holds"
+	Violated     Verdict = "violated"
+	Budget       Verdict = "budget"
+	Stopped      Verdict = "stopped"
+	NotAFunction Verdict = "not-a-function-of-its-replies"
+	Faulty       Verdict = "cannot-be-tested"
+)
+
+// A Test asks a question about a real program.
+type Test struct {
+	Question explore.Question // its Program is the learned one
+	Name     string           // of the program
+	Budget   explore.Budget
+	Runtime  explore.Runtime
+	Replays  int  // how often a counterexample is replayed before it is told; at least 1
+	Starts   int  // most starts; 0: MaxStarts
+	AutoTick bool // a tick ends just past the first expiry of the lock that a client alone takes
+
+	// Progress receives the state of the test between two searches. It stops the test by returning false; nil: nobody asks.
+	Progress func(r *Result) bool
+}
+
+// Run explores everything that can happen to clients of the program, and runs it wherever the exploration needs to know what
+// it does. A counterexample has been replayed with all processes alive. Errors are mistakes in the question, or of the
+// machine.
+func (t *Test) Run(l *Learner) (*Result, error) {
+	if t.Starts > 0 {
+		l.most = min(l.most, t.Starts)
+	}
+	r := &Result{Question: t.Question}
+	err := t.run(l, r)
+	r.Starts, r.Histories = l.starts, l.recording.Size()
+	deviation, fault := (*Deviation)(nil), (*Fault)(nil)
+	switch {
+	case errors.As(err, &deviation):
+		r.Verdict, r.Deviation, err = NotAFunction, deviation, nil
+	case errors.As(err, &fault):
+		r.Verdict, r.Fault, err = Faulty, fault, nil
+	case err == ErrSpent:
+		r.Verdict, err = Budget, nil
+	}
+	return r, err
+}
+
+func (t *Test) run(l *Learner, r *Result) error {
+	if t.AutoTick {
+		if err := t.tick(l, r); err != nil {
+			return err
+		}
+	}
+	for {
+		r.Question.Program, r.Question.Scripts = l.Program(t.Name), l.scripts
+		a, err := r.Question.Search(t.Budget, t.Runtime, 1)
+		if err != nil {
+			return err
+		}
+		r.Rounds++
+		r.Answer = a
+		r.Starts, r.Histories = l.starts, l.recording.Size()
+		if t.Progress != nil && !t.Progress(r) {
+			r.Verdict = Stopped
+			return nil
+		}
+		if a.Bound == explore.OfRecording {
+			var histories [][]string
+			for _, gap := range a.Gaps {
+				histories = append(histories, gap.History)
+			}
+			if err := l.Learn(histories, t.Runtime.Go); err != nil {
+				return err
+			}
+			continue
+		}
+		switch a.Verdict {
+		case explore.Holds:
+			r.Verdict = Holds
+		case explore.Violated:
+			return t.replay(l, r)
+		case explore.Stopped:
+			r.Verdict = Stopped
+		default:
+			r.Verdict = Budget
+		}
+		return nil
+	}
+}
+
+// replay replays the counterexample before anybody is told about it.
+func (t *Test) replay(l *Learner, r *Result) error {
+	header, actions := r.Answer.Counterexamples[0].Scenario.Header, r.Answer.Counterexamples[0].Actions
+	l.Close()
+	for range max(1, t.Replays) {
+		if err := l.Replay(header, actions); err != nil {
+			return err
+		}
+		r.Replays++
+	}
+	r.Verdict = Violated
+	return nil
+}
+
+// tick lets one client take the lock alone, and makes the tick as long as the life of the key that it stores.
+func (t *Test) tick(l *Learner, r *Result) error {
+	const most = 100 // commands of a client that is alone
+	r.Question.Tick = 1000
+	for {
+		r.Question.Program, r.Question.Scripts = l.Program(t.Name), l.scripts
+		world := engine.New(r.Question.Header())
+		_, err := world.Apply(engine.Action{Verb: engine.VerbSpawn, Client: "C1"})
+		for range most {
+			if due := firstExpiry(world); due > 0 {
+				r.Question.Tick = due - world.Now()
+				world.Close()
+				return nil
+			}
+			step := engine.Action{Verb: engine.VerbStep, Client: "C1"}
+			if err != nil || world.Can(step) != nil {
+				break
+			}
+			_, err = world.Apply(step)
+		}
+		c := world.Clients()[0]
+		missing, history := c.Missing, c.History()
+		world.Close()
+		if !missing || err != nil {
+			return err
+		}
+		if err := l.Learn([][]string{history}, nil); err != nil {
+			return err
+		}
+	}
+}
+
+// firstExpiry returns when the first key expires; 0: none does.
+func firstExpiry(w *engine.World) engine.Time {
+	first := engine.Time(0)
+	for _, stored := range w.All(0) {
+		if stored.Expires > 0 && (first == 0 || stored.Expires < first) {
+			first = stored.Expires
+		}
+	}
+	return first
+}

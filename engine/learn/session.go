@@ -1,0 +1,130 @@
+package learn
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine/program"
+	"lockstep/engine/redis"
+)
+
+// A session is a process and what it has lived through.
+type session struct {
+	process Process
+	name    string            // value of LOCKSTEP_CLIENT
+	history []string          // its observations
+	own     []string          // values that it made: $1, $2, …
+	made    []int             // how many of them it had made at each length of its history
+	others  map[string]string // $a1, $A, …: values of other clients
+
+	// value returns the value of another client's symbol, when the session first meets it.
+	value func(symbol string) string
+}
+
+func newSession(p Process, name string, value func(symbol string) string) *session {
+	return &session{process: p, name: name, made: []int{0}, others: map[string]string{}, value: value}
+}
+
+// observe appends an observation to the history.
+func (s *session) observe(seen string) {
+	s.history = append(s.history, seen)
+	s.made = append(s.made, len(s.own))
+}
+
+// back forgets the latest observations, with the values that it made since: it tries again, perhaps with new ones.
+func (s *session) back(length int) {
+	s.history, s.made = s.history[:length], s.made[:length+1]
+	s.own = s.own[:s.made[length]]
+}
+
+// answer sends the reply that an observation shows, or cuts the connection.
+func (s *session) answer(seen string) {
+	if seen == program.Lost {
+		s.process.Cut()
+		return
+	}
+	reply, ok := redis.ReadReply(s.concrete(seen))
+	if !ok {
+		panic("learn: not a reply: " + seen) // histories consist of replies
+	}
+	s.process.Answer(reply)
+}
+
+// concrete returns an observation with the values that its symbols have for this session.
+func (s *session) concrete(seen string) string {
+	var b strings.Builder
+	for rest := seen; rest != ""; {
+		if rest[0] == '"' {
+			if quoted, err := strconv.QuotedPrefix(rest); err == nil {
+				b.WriteString(quoted)
+				rest = rest[len(quoted):]
+				continue
+			}
+		}
+		begins := b.Len() == 0 || strings.HasSuffix(b.String(), "[") || strings.HasSuffix(b.String(), " ")
+		if end := strings.IndexAny(rest, ",]"); rest[0] == '$' && begins {
+			if end < 0 {
+				end = len(rest)
+			}
+			b.WriteString(strconv.Quote(s.meaning(rest[:end])))
+			rest = rest[end:]
+			continue
+		}
+		b.WriteByte(rest[0])
+		rest = rest[1:]
+	}
+	return b.String()
+}
+
+// meaning returns the value of a symbol.
+func (s *session) meaning(symbol string) string {
+	if symbol == "$client" {
+		return s.name
+	}
+	if n, err := strconv.Atoi(symbol[1:]); err == nil && n <= len(s.own) {
+		return s.own[n-1]
+	}
+	value, known := s.others[symbol]
+	if !known {
+		value = s.value(symbol)
+		s.others[symbol] = value
+	}
+	return value
+}
+
+// symbol returns the symbol of a word that has one.
+func (s *session) symbol(word string) (symbol string, ok bool) {
+	if word == s.name {
+		return "$client", true
+	}
+	if i := slices.Index(s.own, word); i >= 0 {
+		return "$" + strconv.Itoa(i+1), true
+	}
+	for symbol, value := range s.others {
+		if value == word {
+			return symbol, true
+		}
+	}
+	return "", false
+}
+
+// matches reports whether the words of a command are those of an operation. It learns the values that the process made.
+func (s *session) matches(op program.Op, words []string) bool {
+	if op.Kind != program.Command {
+		return false
+	}
+	want, got := redis.Parts(op.Command), redis.Parts(words)
+	return slices.EqualFunc(want, got, func(a, b []string) bool { return slices.EqualFunc(a, b, s.means) })
+}
+
+// means reports whether a word of a recording means a word of the process.
+func (s *session) means(want, got string) bool {
+	if !program.Symbolic(want) {
+		return want == program.Literal(got)
+	}
+	if n, err := strconv.Atoi(want[1:]); err == nil && n == len(s.own)+1 {
+		s.own = append(s.own, got)
+	}
+	return s.meaning(want) == got
+}

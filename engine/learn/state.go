@@ -1,0 +1,123 @@
+package learn
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine/program"
+	"lockstep/engine/redis"
+)
+
+// A place is where a history leads, as far as the lock is concerned.
+type place struct {
+	inside bool   // it has entered
+	held   bool   // it was inside until somebody let it leave
+	left   bool   // it has left, and has not wanted the lock anew
+	key    string // of the lock, where it was guessed
+
+	commands []said // since it entered, left or wanted the lock last, with their replies
+}
+
+// said is a command with its observation.
+type said struct {
+	words []string
+	seen  string
+}
+
+// place follows a history. Callers hold the lock.
+func (l *Learner) place(history []string) place {
+	var p place
+	for n := range len(history) {
+		op, _ := l.recording.At(history[:n])
+		switch op.Kind {
+		case program.Enter:
+			p = place{inside: true, key: p.lockKey(l)}
+		case program.Hold:
+			p.held = true
+		case program.Leave:
+			p = place{left: true}
+		case program.Want:
+			p = place{}
+		case program.Command:
+			p.commands = append(p.commands, said{op.Command, history[n]})
+		}
+	}
+	return p
+}
+
+// granted reports whether the last command took the lock, as far as one can guess.
+func (p *place) granted(l *Learner) bool { return p.lockKey(l) != "" }
+
+// lockKey returns the key of the lock that the last command took; nothing: it took none.
+func (p *place) lockKey(l *Learner) string {
+	if len(p.commands) == 0 {
+		return ""
+	}
+	last := p.commands[len(p.commands)-1]
+	reply, ok := redis.ReadReply(last.seen)
+	if !ok {
+		return ""
+	}
+	key, _ := redis.Acquires(l.full(last.words), reply)
+	return key
+}
+
+// wants reports whether a command would take a lock if it were granted.
+func (l *Learner) wants(words []string) bool {
+	for _, granted := range []redis.Reply{"+OK\r\n", ":1\r\n"} {
+		if _, ok := redis.Acquires(l.full(words), granted); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// full returns a command as it goes to Redis.
+func (l *Learner) full(words []string) []string {
+	if full, refusal := redis.CheckOwn(words, l.scripts); refusal == nil {
+		return full
+	}
+	return words
+}
+
+// mostRepeated is how many commands a retry may have.
+const mostRepeated = 4
+
+// repeats returns how many observations a client goes back when it sends the words next: it does again what came to
+// nothing. 0: this is no retry.
+func (p *place) repeats(l *Learner, words []string) int {
+	if p.inside || p.left {
+		return 0
+	}
+	for back := 1; back <= min(mostRepeated, len(p.commands)); back++ {
+		latest := p.commands[len(p.commands)-back:]
+		if slices.ContainsFunc(latest, func(c said) bool { return !idle(l.full(c.words), c.seen) }) {
+			return 0
+		}
+		if alike(latest[0].words, words) {
+			return back
+		}
+	}
+	return 0
+}
+
+// alike reports whether two commands differ at most in a value that the client made for each.
+func alike(a, b []string) bool {
+	return slices.EqualFunc(a, b, func(x, y string) bool { return x == y || isOwn(x) && isOwn(y) })
+}
+
+// isOwn reports whether a word is the symbol of a value that the client made.
+func isOwn(word string) bool {
+	return len(word) > 1 && word[0] == '$' && word[1] >= '1' && word[1] <= '9'
+}
+
+// reads are the commands that change nothing.
+var reads = []string{"GET", "TTL", "PTTL", "EXISTS", "STRLEN", "TYPE", "TIME", "PING", "ECHO", "MGET", "HGET", "HGETALL", "HEXISTS", "HLEN"}
+
+// idle reports whether a command with this observation has changed nothing.
+func idle(command []string, seen string) bool {
+	if slices.Contains(reads, strings.ToUpper(command[0])) {
+		return seen != program.Lost
+	}
+	return seen == "(nil)" || seen == "(integer) 0" || strings.HasPrefix(seen, "(error) ")
+}
