@@ -185,14 +185,18 @@ func (w *World) canType(a Action) *Refusal {
 	if w.nodes[0].down {
 		return refuse("Redis is down", "Redis 已宕机")
 	}
-	command, refusal := redis.Check(a.Command)
+	command, refusal := redis.CheckOwn(a.Command, w.header.Scripts)
 	if refusal != nil {
 		return refused(refusal)
 	}
 	stored := w.nodes[0].stored
 	for _, key := range redis.Keys(command) {
-		if _, known := stored[key]; !known && len(stored) >= MaxKeys {
+		s, known := stored[key]
+		if !known && len(stored) >= MaxKeys {
 			return refuse("Redis holds %d keys here and takes no more", "这里的 Redis 已有 %d 个键，已达上限", len(stored))
+		}
+		if known && s.Hash && redis.SetsFields(command, key) && redis.Fields(s.Value) >= MaxFields {
+			return refuse("the hash %s has %d fields here and takes no more", "这里的哈希 %s 已有 %d 个字段，已达上限", quote(key), redis.Fields(s.Value))
 		}
 	}
 	return nil

@@ -102,6 +102,9 @@ func renamedValues(values map[string]*Stored, rewrite func(string) string) map[s
 	for key, v := range values {
 		copied := *v
 		copied.Value, copied.Writer = rewrite(v.Value), rewrite(v.Writer)
+		if v.Hash {
+			copied.Value = redis.Sorted(copied.Value)
+		}
 		renamed[rewrite(key)] = &copied
 	}
 	return renamed
@@ -153,6 +156,9 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		}
 		stored := *g.Stored
 		stored.Value = rewrite(stored.Value)
+		if stored.Hash {
+			stored.Value = redis.Sorted(stored.Value)
+		}
 		if stored.Writer == was {
 			stored.Writer = name
 		}
@@ -330,6 +336,9 @@ func (k *keyWriter) stored(values map[string]*Stored) {
 	for _, key := range sortedKeys(values) {
 		v := values[key]
 		k.word(key, v.Value, v.Writer, v.Expires.String())
+		if v.Hash {
+			k.word("hash")
+		}
 	}
 }
 

@@ -3,7 +3,9 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"lockstep/engine/lang"
 	"lockstep/engine/redis"
@@ -130,11 +132,12 @@ type Change struct {
 
 // Stored is a key's value, its writer, and its expiry.
 type Stored struct {
-	Value   string `json:"value"`
+	Value   string `json:"value"` // of a hash: its fields and values, sorted by field, as redis.Quote writes them
 	Writer  string `json:"writer"`
 	Order   int    `json:"order"`             // number of the command that wrote it
 	Expires Time   `json:"expires,omitempty"` // true time at which its TTL runs out, ms; 0: never
 	Counted bool   `json:"counted,omitempty"` // a counter's number: no client holds a lock by it
+	Hash    bool   `json:"hash,omitempty"`
 }
 
 // Spawned tells how a client began.
@@ -165,7 +168,8 @@ type Violation struct {
 
 // MarshalJSON adds the sentence in both languages, the label of a call and,
 // where Redis executes it, its RESP. Readers need no code of their own for
-// them.
+// them. A byte that is not UTF-8 is \xff: the label, which is quoted, tells it
+// from a backslash.
 func (e Event) MarshalJSON() ([]byte, error) {
 	return json.Marshal(e.told(sentences{e.Sentence(lang.English), e.Sentence(lang.Chinese)}))
 }
@@ -197,7 +201,42 @@ func (e *Event) told(said sentences) any {
 		Label    string    `json:"label,omitempty"`
 		Request  string    `json:"request,omitempty"`
 		Sentence sentences `json:"sentence"`
-	}{plain(*e), e.label(), e.request(), said}
+	}{plain(*e.readable()), e.label(), redis.Readable(e.request()), said}
+}
+
+// readable returns the event with \xff for each byte that is not UTF-8 in a key, a value or a word of its command. JSON cannot
+// hold such a byte. Almost every event stays as it is.
+func (e *Event) readable() *Event {
+	told := *e
+	if c := e.Call; c != nil && slices.ContainsFunc(c.Command, func(word string) bool { return !utf8.ValidString(word) }) {
+		call := *c
+		call.Command = make([]string, len(c.Command))
+		for i, word := range c.Command {
+			call.Command[i] = redis.Readable(word)
+		}
+		told.Call = &call
+	}
+	for i, c := range e.Changes {
+		if utf8.ValidString(c.Key) && c.Old.valid() && c.New.valid() {
+			continue
+		}
+		if &told.Changes[0] == &e.Changes[0] {
+			told.Changes = slices.Clone(e.Changes)
+		}
+		told.Changes[i] = Change{redis.Readable(c.Key), c.Old.readable(), c.New.readable()}
+	}
+	return &told
+}
+
+func (s *Stored) valid() bool { return s == nil || utf8.ValidString(s.Value) }
+
+func (s *Stored) readable() *Stored {
+	if s.valid() {
+		return s
+	}
+	told := *s
+	told.Value = redis.Readable(s.Value)
+	return &told
 }
 
 func (e *Event) label() string {

@@ -54,7 +54,7 @@ func (n *node) ask(now Time, command []string) redis.Reply {
 	if n.part {
 		for _, key := range redis.Keys(command) {
 			if s := n.stored[key]; s != nil && !n.server.Has(key) {
-				n.server.Put(key, s.Value, int64(s.Expires))
+				n.server.Put(key, redis.Content{Value: s.Value, Hash: s.Hash, Expires: int64(s.Expires)})
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func (n *node) rest() {
 
 // send puts a client's next command in flight.
 func (w *World) send(c *Client, op program.Op) {
-	command, err := redis.Check(op.Command)
+	command, err := redis.CheckOwn(op.Command, w.header.Scripts)
 	if err != nil {
 		w.fail(c, c.Line, err.Text)
 		return
@@ -181,23 +181,24 @@ func (w *World) lose(m *message, what, failure string) {
 // changed brings the mirror up to date with the keys that a command named.
 func (w *World) changed(n *node, m *message) []Change {
 	var changes []Change
-	stores := redis.Stores(m.call.Command, m.execution.Reply)
 	keys := redis.Keys(m.call.Command)
 	for i, key := range keys {
 		if slices.Contains(keys[:i], key) {
 			continue
 		}
 		old := n.stored[key]
-		value, expires, ok := n.server.Get(key)
+		stores := redis.Stores(m.call.Command, m.execution.Reply, key)
+		content, ok := n.server.Get(key)
+		same := ok && old != nil && old.Value == content.Value && old.Hash == content.Hash && !stores
 		switch {
-		case !ok && old == nil, ok && old != nil && old.Value == value && old.Expires == Time(expires) && !stores:
+		case !ok && old == nil, same && old.Expires == Time(content.Expires):
 			continue
 		case !ok:
 			w.store(n, key, nil)
 			changes = append(changes, Change{Key: key, Old: old})
 		default:
-			now := &Stored{Value: value, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(expires), Counted: redis.Counts(m.call.Command, key)}
-			if old != nil && old.Value == value && !stores { // only its expiry changed
+			now := &Stored{Value: content.Value, Hash: content.Hash, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(content.Expires), Counted: redis.Counts(m.call.Command, key)}
+			if same { // only its expiry changed
 				now.Writer, now.Order, now.Counted = old.Writer, old.Order, old.Counted
 			}
 			w.store(n, key, now)
@@ -309,7 +310,7 @@ func (w *World) failover(n *node) {
 
 // alike reports whether two values differ at most in the command that wrote them.
 func (s *Stored) alike(other *Stored) bool {
-	return s.Value == other.Value && s.Writer == other.Writer && s.Expires == other.Expires && s.Counted == other.Counted
+	return s.Value == other.Value && s.Hash == other.Hash && s.Writer == other.Writer && s.Expires == other.Expires && s.Counted == other.Counted
 }
 
 func keepOrLose(lose bool) string {

@@ -45,9 +45,9 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 				oracle.Advance(int64(d))
 				for i := range 2 * keys {
 					k := fmt.Sprintf("%sk%d", "n"[:i%2], i/2)
-					value, expires, ok := oracle.Get(k)
-					if s := run.World().Stored(0, k); ok != (s != nil) || ok && (s.Value != value || int64(s.Expires) != expires) {
-						t.Fatalf("seed %d, at %s: %s is %+v, and in one server %q until %d (%v)", seed, run.World().Now(), k, s, value, expires, ok)
+					want, ok := oracle.Get(k)
+					if s := run.World().Stored(0, k); ok != (s != nil) || ok && (redis.Content{Value: s.Value, Hash: s.Hash, Expires: int64(s.Expires)}) != want {
+						t.Fatalf("seed %d, at %s: %s is %+v, and in one server %+v (%v)", seed, run.World().Now(), k, s, want, ok)
 					}
 				}
 				continue

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lockstep/engine/program"
+	"lockstep/engine/redis"
 )
 
 // A Run is a log of actions and the world they lead to. The log determines
@@ -111,6 +112,10 @@ func (r *Run) Define(p *program.Program) error {
 	r.world.header.Own = r.header.Own
 	return nil
 }
+
+// Bring lets the run's clients execute those scripts from now on. Only a command that runs the user's own program calls it,
+// and no server does: a script can read files, and nothing ends its endless loop.
+func (r *Run) Bring(own redis.Scripts) { r.header.Scripts, r.world.header.Scripts = own, own }
 
 // Scenario returns the run as text.
 func (r *Run) Scenario() *Scenario {

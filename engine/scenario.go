@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine/program"
+	"lockstep/engine/redis"
 )
 
 // A Scenario is a run as text: a header that names the program and its options,
@@ -20,6 +21,10 @@ type Header struct {
 	Options Options
 	Nodes   int                // Redis nodes; 0: one
 	Own     []*program.Program // the text's own programs, in its order
+
+	// Scripts are the Lua of the user's own program, which the user runs on their own machine. They are no part of the text:
+	// Parse sets none, and only Run.Bring adds some.
+	Scripts redis.Scripts
 }
 
 // Programs returns all programs that a client can run: the built-in ones, and then the header's own.

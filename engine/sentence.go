@@ -147,7 +147,7 @@ func (e *Event) sayStart() (pattern lang.Text, arguments []any) {
 
 // consequence says how a command changed the keys it named.
 func (e *Event) consequence() lang.Text {
-	if e.Execution.Reply.Err() != "" {
+	if e.Execution.Reply.Err() != "" && len(e.Changes) == 0 { // a script may fail after it has changed something
 		return lang.Format("an error, nothing changes", "但出错了，什么也没有改变")
 	}
 	if len(e.Changes) == 0 {

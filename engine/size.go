@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -55,8 +56,10 @@ func (e *Event) size() int64 {
 // wired returns how many bytes a text may take in JSON, and in quotes within a sentence there.
 func wired(text string) int64 {
 	n := 0
-	for _, r := range text {
+	for i, r := range text {
 		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)):
+			n += 5 // a byte that is not UTF-8
 		case r == '"' || r == '\\':
 			n += 4
 		case r == '<' || r == '>' || r == '&' || r < ' ' || r == 0x7f:

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"lockstep/engine/redis"
 )
 
 // Work measures an action in units, and a bound on it is the same on every machine and at every load. A unit is one
@@ -159,6 +161,13 @@ func (w *World) bounded(of *World) {
 
 // work returns the work of a command.
 func work(command []string) int64 {
+	if queued := redis.Queued(command); queued != nil {
+		units := int64(commandWork)
+		for _, q := range queued {
+			units += work(q)
+		}
+		return units
+	}
 	if strings.EqualFold(command[0], "EVAL") {
 		return scriptWork
 	}

@@ -19,6 +19,7 @@ const (
 	MaxBytes   = 8 << 20    // about how many the events of one run take on the wire
 	MaxActions = 4_000      // in one run: its log is a scenario that can be read
 	MaxKeys    = 64         // in one Redis node, for typed commands
+	MaxFields  = 64         // in one hash, before a typed command may set more
 	MaxTick    = 86_400_000 // one day, ms
 	MaxSkew    = 86_400_000 // one day, ms
 )
@@ -375,7 +376,7 @@ func (w *World) typed(c *Client, a Action) {
 		w.clients = append(w.clients, c)
 		w.emit(Event{Lane: c.Name, Kind: Spawn, Spawned: w.spawned(c)})
 	}
-	command, _ := redis.Check(a.Command)
+	command, _ := redis.CheckOwn(a.Command, w.header.Scripts)
 	c.flight = w.message(c.Name, 0, true, command)
 	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
 	w.deliver(c.flight)

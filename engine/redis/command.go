@@ -26,6 +26,7 @@ const (
 	allKeys
 	pairs // the first, the third, … : key value key value
 	scriptKeys
+	queuedKeys // those of the queued commands
 )
 
 // allowed is the allow-list: every command that may reach Redis.
@@ -35,7 +36,8 @@ var allowed = map[string]keys{
 	"SETEX": oneKey, "PSETEX": oneKey, "GETDEL": oneKey, "GETEX": oneKey, "STRLEN": oneKey, "TYPE": oneKey,
 	"INCR": oneKey, "DECR": oneKey, "INCRBY": oneKey, "DECRBY": oneKey,
 	"EXISTS": allKeys, "UNLINK": allKeys, "MGET": allKeys, "MSET": pairs, "MSETNX": pairs,
-	"TIME": noKeys, "PING": noKeys, "ECHO": noKeys,
+	"HSET": oneKey, "HSETNX": oneKey, "HGET": oneKey, "HGETALL": oneKey, "HEXISTS": oneKey, "HLEN": oneKey, "HINCRBY": oneKey, "HDEL": oneKey,
+	"TIME": noKeys, "PING": noKeys, "ECHO": noKeys, "PUBLISH": noKeys, "MULTI": queuedKeys,
 }
 
 // Commands returns the names of the allow-list in alphabetical order.
@@ -58,51 +60,78 @@ func refuse(english, chinese string, arguments ...any) *Refusal {
 }
 
 // Check returns the command as it goes to Redis, or a Refusal. An EVAL may name a script instead of giving its text:
-// EVAL compare-and-delete 1 lock.foo C1-1. Redis itself checks the number of arguments, and answers with its own error.
-func Check(command []string) ([]string, *Refusal) {
+// EVAL compare-and-delete 1 lock.foo C1-1. EVALSHA with the SHA-1 of a known script becomes the same EVAL. A transaction is
+// one command (see Queued). Redis itself checks the number of arguments, and answers with its own error.
+func Check(command []string) ([]string, *Refusal) { return CheckOwn(command, Scripts{}) }
+
+// CheckOwn does what Check does, and also accepts those scripts.
+func CheckOwn(command []string, own Scripts) ([]string, *Refusal) {
 	if len(command) == 0 || command[0] == "" {
 		return nil, refuse("the command is empty", "命令是空的")
 	}
 	if len(command) > MaxArgs {
 		return nil, refuse("the command has %d arguments, more than %d", "命令有 %d 个参数，超过了 %d 个", len(command), MaxArgs)
 	}
-	kind, ok := allowed[strings.ToUpper(command[0])]
-	if !ok {
-		return nil, refuse("%s is not one of the commands allowed here: %s", "%s 不在这里允许的命令之中：%s", abbreviate(command[0]), strings.Join(Commands(), " "))
+	name := strings.ToUpper(command[0])
+	kind, ok := allowed[name]
+	if name == "EVALSHA" {
+		kind, ok = scriptKeys, true
 	}
-	if kind == scriptKeys {
-		var refusal *Refusal
-		if command, refusal = checkScript(command); refusal != nil {
+	var refusal *Refusal
+	switch {
+	case !ok:
+		return nil, refuse("%s is not one of the commands allowed here: %s", "%s 不在这里允许的命令之中：%s", abbreviate(command[0]), strings.Join(Commands(), " "))
+	case kind == queuedKeys:
+		return checkTransaction(command, own)
+	case kind == scriptKeys:
+		if command, refusal = checkScript(command, own); refusal != nil {
 			return nil, refusal
 		}
 	}
 	for i, argument := range command {
-		if !utf8.ValidString(argument) {
-			return nil, refuse("argument %d of %s is not UTF-8 text", "%[2]s 的第 %[1]d 个参数不是 UTF-8 文本", i, strings.ToUpper(command[0]))
+		if kind == scriptKeys && i == 1 { // the text of a script has its own bound
+			continue
 		}
 		if len(argument) > MaxArgSize {
-			return nil, refuse("argument %d of %s has %d bytes, more than %d", "%[2]s 的第 %[1]d 个参数有 %[3]d 字节，超过了 %[4]d 字节", i, strings.ToUpper(command[0]), len(argument), MaxArgSize)
+			return nil, refuse("argument %d of %s has %d bytes, more than %d", "%[2]s 的第 %[1]d 个参数有 %[3]d 字节，超过了 %[4]d 字节", i, name, len(argument), MaxArgSize)
 		}
 	}
 	return command, nil
 }
 
-func checkScript(command []string) ([]string, *Refusal) {
+func checkScript(command []string, own Scripts) ([]string, *Refusal) {
+	name := strings.ToUpper(command[0])
 	if len(command) < 3 {
-		return nil, refuse("EVAL needs a script, the number of its keys, and the keys", "EVAL 后面应有脚本、键的个数以及各个键")
+		return nil, refuse("%s needs a script, the number of its keys, and the keys", "%s 后面应有脚本、键的个数以及各个键", name)
 	}
-	script, ok := scripts[command[1]]
-	if !ok {
-		name := ScriptName(command[1])
-		if script, ok = scripts[name]; !ok {
-			return nil, refuse("EVAL runs only these scripts: %s", "EVAL 只运行这些脚本：%s", strings.Join(ScriptNames(), " "))
-		}
-	}
-	if command[2] != strconv.Itoa(script.keys) || len(command) != 3+script.keys+script.args {
-		return nil, refuse("this script takes other keys and arguments: EVAL %s", "该脚本的键和参数不是这样的：EVAL %s", script.usage)
+	s := named(command[1])
+	if name == "EVALSHA" {
+		s = bySHA()[strings.ToLower(command[1])]
+	} else if s == nil {
+		s = byText(command[1])
 	}
 	full := slices.Clone(command)
-	full[1] = script.lua
+	full[0] = "EVAL"
+	if name == "EVAL" {
+		full[0] = command[0]
+	}
+	keys, err := strconv.Atoi(command[2])
+	counted := err == nil && keys >= 0 && strconv.Itoa(keys) == command[2]
+	if s == nil {
+		lua, ok := own.find(command[1], name == "EVALSHA")
+		switch {
+		case !ok:
+			return nil, refuse("%s runs only these scripts: %s", "%s 只运行这些脚本：%s", name, strings.Join(allScripts(), " "))
+		case !counted || keys > len(command)-3:
+			return nil, refuse("%s is not the number of the script's keys here", "%s 不是这里脚本键的个数", abbreviate(command[2]))
+		}
+		full[1] = lua
+		return full, nil
+	}
+	if !counted || keys < s.keys || keys > s.keys && !s.more || len(command) != 3+keys+s.args {
+		return nil, refuse("this script takes other keys and arguments: EVAL %s", "该脚本的键和参数不是这样的：EVAL %s", s.usage)
+	}
+	full[1] = s.lua
 	return full, nil
 }
 
@@ -122,29 +151,56 @@ func Keys(command []string) []string {
 	case scriptKeys:
 		n, _ := strconv.Atoi(command[2]) // Check has parsed it
 		return command[3 : 3+n]
+	case queuedKeys:
+		var found []string
+		for _, q := range Queued(command) {
+			found = append(found, Keys(q)...)
+		}
+		return found
 	}
 	return nil
 }
 
 // Counts reports whether a checked command leaves a counter in a key: a number that Redis has counted, and no value of the
-// client's own with which it could hold a lock. INCR and its like leave counters, and so does a script in every key but its
-// first.
+// client's own with which it could hold a lock. INCR and its like leave counters. A script leaves them in every key but its
+// first, unless a lock library's takes several locks. In a transaction, the last command that sets the key decides.
 func Counts(command []string, key string) bool {
 	switch strings.ToUpper(command[0]) {
 	case "INCR", "DECR", "INCRBY", "DECRBY":
 		return true
 	case "EVAL":
-		return key != command[3]
+		s := byText(command[1])
+		return (s == nil || s.library == "") && key != command[3]
+	case "MULTI":
+		for _, q := range slices.Backward(Queued(command)) {
+			if slices.Contains(Keys(q), key) && sets(q) {
+				return Counts(q, key)
+			}
+		}
 	}
 	return false
 }
 
-// Stores reports whether a command with this reply stored its value, even if the same value was there already. A look at
-// the key cannot tell.
-func Stores(command []string, r Reply) bool {
+// sets reports whether a command may give a key a value.
+func sets(command []string) bool {
 	switch strings.ToUpper(command[0]) {
-	case "GETSET", "SETEX", "PSETEX", "MSET":
+	case "SET", "SETNX", "GETSET", "SETEX", "PSETEX", "MSET", "MSETNX", "EVAL", "HSET", "HSETNX", "HINCRBY", "INCR", "DECR", "INCRBY", "DECRBY":
+		return true
+	}
+	return false
+}
+
+// Stores reports whether a command with this reply stored a value in the key, even if the same value was there already. A
+// look at the key cannot tell.
+func Stores(command []string, r Reply, key string) bool {
+	if !slices.Contains(Keys(command), key) {
+		return false
+	}
+	switch strings.ToUpper(command[0]) {
+	case "GETSET", "SETEX", "PSETEX", "MSET", "HSET":
 		return r.Err() == ""
+	case "SETNX", "MSETNX", "HSETNX":
+		return r == ":1\r\n"
 	case "SET":
 		if !HasOption(command, "GET") {
 			return r == "+OK\r\n"
@@ -155,6 +211,13 @@ func Stores(command []string, r Reply) bool {
 		}
 		// With GET the reply is the previous value: NX stores where there was none, XX where there was one.
 		return r.Err() == "" && (!HasOption(command, "NX") || r.IsNil()) && (!HasOption(command, "XX") || !r.IsNil())
+	case "MULTI":
+		replies := r.Items()
+		for i, q := range Queued(command) {
+			if i < len(replies) && Stores(q, replies[i], key) {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -173,12 +236,22 @@ func HasOption(command []string, option string) bool {
 }
 
 // Label returns a command in a readable form: arguments with spaces are quoted, and a script has its name instead of its
-// text.
+// text. A script without a name has its SHA-1, as in EVALSHA.
 func Label(command []string) string {
-	if len(command) > 1 && strings.EqualFold(command[0], "EVAL") {
-		if name := ScriptName(command[1]); name != "" {
+	switch {
+	case len(command) > 1 && strings.EqualFold(command[0], "EVAL"):
+		name := ScriptName(command[1])
+		if name == "" && named(command[1]) == nil { // it is Lua
+			return Quote(append([]string{"EVALSHA", shaOf(command[1])}, command[2:]...))
+		} else if name != "" {
 			return Quote(append([]string{command[0], name}, command[2:]...))
 		}
+	case len(command) > 1 && strings.EqualFold(command[0], "MULTI"):
+		short := slices.Clone(command)
+		for i, q := range Queued(command) {
+			short[1+i] = Label(q)
+		}
+		return Quote(short)
 	}
 	return Quote(command)
 }
@@ -200,8 +273,10 @@ func Quote(arguments []string) string {
 func quote(argument string) string {
 	var b strings.Builder
 	b.WriteByte('"')
-	for _, r := range argument {
+	for i, r := range argument {
 		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(argument[i:], string(utf8.RuneError)): // a byte that is not UTF-8
+			fmt.Fprintf(&b, `\x%02x`, argument[i])
 		case r == '"' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
@@ -220,9 +295,36 @@ func quote(argument string) string {
 	return b.String()
 }
 
-// Encode returns the RESP in which a client sends a command.
+// Readable returns a text with \xff for each byte that is not UTF-8, for places that hold only UTF-8, such as JSON. Almost
+// every text stays as it is. Where it matters which text it was, use Quote: it also escapes backslashes.
+func Readable(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		} else {
+			b.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// Encode returns the RESP in which a client sends a command. A transaction is several.
 func Encode(command []string) string {
 	var b strings.Builder
+	if len(command) > 1 && allowed[strings.ToUpper(command[0])] == queuedKeys {
+		b.WriteString(Encode(command[:1]))
+		for _, q := range Queued(command) {
+			b.WriteString(Encode(q))
+		}
+		b.WriteString(Encode(command[len(command)-1:]))
+		return b.String()
+	}
 	fmt.Fprintf(&b, "*%d\r\n", len(command))
 	for _, argument := range command {
 		fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(argument), argument)
@@ -232,7 +334,7 @@ func Encode(command []string) string {
 
 func abbreviate(s string) string {
 	if len(s) > 32 {
-		s = s[:32] + "…"
+		s = strings.ToValidUTF8(s[:32], "") + "…"
 	}
 	return strconv.Quote(s)
 }

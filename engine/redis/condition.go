@@ -55,9 +55,13 @@ func (s *Server) setIf(peer *server.Peer, args []string) (done bool) {
 		peer.WriteError("ERR syntax error")
 		return true
 	}
-	value, _, exists := s.Get(command[1])
+	old, exists := s.Get(command[1])
+	if old.Hash {
+		peer.WriteError("WRONGTYPE Operation against a key holding the wrong kind of value")
+		return true
+	}
 	instead := "NX"
-	if exists == c.holds(value, exists) {
+	if exists == c.holds(old.Value, exists) {
 		instead = "XX"
 	}
 	s.mini.Server().Dispatch(peer, slices.Concat(command[:at], []string{instead}, command[at+2:]))

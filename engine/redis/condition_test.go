@@ -122,7 +122,7 @@ func TestConditionalSetStores(t *testing.T) {
 		{"SET k v IFNE v GET", "$1\r\nv\r\n", false},
 		{"SET k v IFEQ GET", "$-1\r\n", false},
 	} {
-		if got := Stores(strings.Fields(test.command), test.reply); got != test.want {
+		if got := Stores(strings.Fields(test.command), test.reply, "k"); got != test.want {
 			t.Errorf("%s with %q: %v", test.command, test.reply, got)
 		}
 	}

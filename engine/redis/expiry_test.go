@@ -71,8 +71,8 @@ func TestANodeIsWhatItStores(t *testing.T) {
 		defer func() { s.Close() }()
 		remake := func() {
 			for _, key := range []string{"k", "fence", "other"} {
-				if _, expires, ok := s.Get(key); ok && expires != 0 && (expires <= now || expires > MaxExpires) {
-					t.Errorf("%s after %q: %s expires at %d, %d ms from now", fmt.Sprintf(form, n), first, key, expires, expires-now)
+				if c, ok := s.Get(key); ok && c.Expires != 0 && (c.Expires <= now || c.Expires > MaxExpires) {
+					t.Errorf("%s after %q: %s expires at %d, %d ms from now", fmt.Sprintf(form, n), first, key, c.Expires, c.Expires-now)
 				}
 			}
 			if !again {
@@ -80,8 +80,8 @@ func TestANodeIsWhatItStores(t *testing.T) {
 			}
 			twin := New(now)
 			for _, key := range []string{"k", "fence", "other"} {
-				if value, expires, ok := s.Get(key); ok {
-					twin.Put(key, value, expires)
+				if c, ok := s.Get(key); ok {
+					twin.Put(key, c)
 				}
 			}
 			s.Close()

@@ -2,6 +2,7 @@ package redis
 
 import (
 	"slices"
+	"strings"
 
 	"lockstep/engine/lang"
 )
@@ -35,17 +36,30 @@ func HelpOf(command string) (Help, bool) {
 	return helps[i], true
 }
 
-// Forms returns the ways to write a command that Check restricts: EVAL takes named scripts, each with its own arguments.
-// Other commands have none.
+// Forms returns the ways to write a command that Check restricts: EVAL takes named scripts, each with its own arguments, and
+// a transaction is one command. Other commands have none.
 func (h Help) Forms() []string {
-	if allowed[h.Command] != scriptKeys {
-		return nil
+	switch allowed[h.Command] {
+	case scriptKeys:
+		var forms []string
+		for _, name := range ScriptNames() {
+			forms = append(forms, h.Command+" "+named(name).usage)
+		}
+		return forms
+	case queuedKeys:
+		return []string{transactionForm}
 	}
-	var forms []string
-	for _, name := range ScriptNames() {
-		forms = append(forms, h.Command+" "+scripts[name].usage)
+	return nil
+}
+
+// arity returns how many words the command wants with its name, and negative if it takes more.
+func (h Help) arity() int {
+	required, _, more := strings.Cut(h.Syntax, " [")
+	if n := len(strings.Fields(required)); !more {
+		return n
+	} else {
+		return -n
 	}
-	return forms
 }
 
 // Words that several commands share.
@@ -129,7 +143,7 @@ var helps = []Help{
 	},
 	{
 		Command: "EVAL", Syntax: "EVAL script numkeys [key [key ...]] [arg [arg ...]]", Since: "2.6.0", Of: lang.Both("depends on the script", "取决于脚本"),
-		Summary:    lang.Both("Runs a Lua script as one step that nothing interrupts. Here it runs named scripts only.", "把一段 Lua 脚本作为不可打断的一步来执行。这里只运行具名脚本。"),
+		Summary:    lang.Both("Runs a Lua script as one step that nothing interrupts. Here it runs named scripts only; EVALSHA runs the same ones by their SHA-1.", "把一段 Lua 脚本作为不可打断的一步来执行。这里只运行具名脚本；EVALSHA 用 SHA-1 指定的也是这些脚本。"),
 		Categories: []string{"@slow", "@scripting"},
 		Replies: []Meaning{
 			{"(integer) 1", lang.Both("The key held the given value, and what the script's name says was done.", "键的值与给定值相同，脚本名所说的操作已执行。")},
@@ -221,7 +235,8 @@ var helps = []Help{
 		Summary:    lang.Both("What kind of value a key holds.", "键中存放的是哪种类型的值。"),
 		Categories: []string{"@keyspace", "@read", "@fast"},
 		Replies: []Meaning{
-			{"string", lang.Both("The key holds a string, as every key here does.", "键中是字符串；这里的键都是。")},
+			{"string", lang.Both("The key holds a string.", "键中是字符串。")},
+			{"hash", lang.Both("The key holds a hash: fields, each with a value.", "键中是哈希：若干字段，每个字段有一个值。")},
 			{"none", lang.Both("There is no such key.", "键不存在。")},
 		},
 	},
@@ -281,6 +296,72 @@ var helps = []Help{
 			{"(integer) 1", lang.Both("All keys are set.", "所有键都已设置。")},
 			{"(integer) 0", lang.Both("At least one of them exists already; nothing changed.", "至少有一个键已存在，没有任何变化。")},
 		},
+	},
+	{
+		Command: "HSET", Syntax: "HSET key field value [field value ...]", Since: "2.0.0", Complexity: "O(1)", Of: lang.Both("for each field", "按每个字段计"),
+		Summary:    lang.Both("Sets fields of a hash. A reentrant lock is a hash: its field is the owner, and the value counts the acquisitions.", "设置哈希的字段。可重入锁就是一个哈希：字段是持有者，值是加锁次数。"),
+		Categories: []string{"@write", "@hash", "@fast"},
+		Replies:    []Meaning{{anInteger, lang.Both("How many of the fields are new.", "新增字段的数量。")}},
+	},
+	{
+		Command: "HSETNX", Syntax: "HSETNX key field value", Since: "2.0.0", Complexity: "O(1)",
+		Summary:    lang.Both("Sets a field of a hash only if the field does not exist.", "仅当哈希中没有该字段时才设置它。"),
+		Categories: []string{"@write", "@hash", "@fast"},
+		Replies: []Meaning{
+			{"(integer) 1", lang.Both("The field did not exist and is now set.", "字段原本不存在，现已设置。")},
+			{"(integer) 0", lang.Both("The field exists already; nothing changed.", "字段已存在，没有任何变化。")},
+		},
+	},
+	{
+		Command: "HGET", Syntax: "HGET key field", Since: "2.0.0", Complexity: "O(1)",
+		Summary:    lang.Both("Reads a field of a hash.", "读取哈希的一个字段。"),
+		Categories: []string{"@read", "@hash", "@fast"},
+		Replies:    []Meaning{{aString, lang.Both("The field's value.", "字段的值。")}, {aNil, lang.Both("There is no such key, or the hash has no such field.", "键不存在，或哈希中没有该字段。")}},
+	},
+	{
+		Command: "HGETALL", Syntax: "HGETALL key", Since: "2.0.0", Complexity: "O(N)", Of: lang.Both("where N is the number of fields", "N 为字段的数量"),
+		Summary:    lang.Both("Reads all fields of a hash with their values.", "读取哈希的所有字段及其值。"),
+		Categories: []string{"@read", "@hash", "@slow"},
+		Replies:    []Meaning{{`1) "…"`, lang.Both("Each field, followed by its value. Real Redis orders fields by no rule; here the order is alphabetical.", "依次列出每个字段及其值。真实 Redis 不保证字段的顺序；这里按字母顺序排列。")}},
+	},
+	{
+		Command: "HEXISTS", Syntax: "HEXISTS key field", Since: "2.0.0", Complexity: "O(1)",
+		Summary:    lang.Both("Whether a hash has a field.", "哈希中是否有某个字段。"),
+		Categories: []string{"@read", "@hash", "@fast"},
+		Replies: []Meaning{
+			{"(integer) 1", lang.Both("The hash has the field.", "哈希中有该字段。")},
+			{"(integer) 0", lang.Both("There is no such key, or the hash has no such field.", "键不存在，或哈希中没有该字段。")},
+		},
+	},
+	{
+		Command: "HLEN", Syntax: "HLEN key", Since: "2.0.0", Complexity: "O(1)",
+		Summary:    lang.Both("How many fields a hash has.", "哈希有多少个字段。"),
+		Categories: []string{"@read", "@hash", "@fast"},
+		Replies:    []Meaning{{anInteger, lang.Both("The number of fields; 0 where there is no such key.", "字段的数量；键不存在时为 0。")}},
+	},
+	{
+		Command: "HINCRBY", Syntax: "HINCRBY key field increment", Since: "2.0.0", Complexity: "O(1)",
+		Summary:    lang.Both("Adds an amount to the number in a field of a hash; a missing field counts as 0.", "把哈希某个字段中的数值加上给定的量；字段不存在时按 0 计。"),
+		Categories: []string{"@write", "@hash", "@fast"},
+		Replies:    []Meaning{newCount},
+	},
+	{
+		Command: "HDEL", Syntax: "HDEL key field [field ...]", Since: "2.0.0", Complexity: "O(N)", Of: lang.Both("where N is the number of fields that are removed", "N 为被删除的字段的数量"),
+		Summary:    lang.Both("Removes fields of a hash. A hash without fields does not exist.", "删除哈希的字段。没有字段的哈希不会存在。"),
+		Categories: []string{"@write", "@hash", "@fast"},
+		Replies:    []Meaning{{anInteger, lang.Both("How many of the fields existed and are gone.", "实际存在并被删除的字段的数量。")}},
+	},
+	{
+		Command: "MULTI", Syntax: "MULTI", Since: "1.2.0", Complexity: "O(1)",
+		Summary:    lang.Both("Begins a transaction: EXEC executes all its commands, and nothing comes between them. Here a transaction is one line, with each command in quotes.", "开始一个事务：EXEC 依次执行其中的所有命令，中间不会插入别的命令。这里整个事务写成一行，每条命令放在引号中。"),
+		Categories: []string{"@fast", "@transaction"},
+		Replies:    []Meaning{{`1) "…"`, lang.Both("The reply of each command, in order. An error among them undoes nothing.", "按顺序列出每条命令的回复。其中某条出错，也不会撤销其他命令。")}},
+	},
+	{
+		Command: "PUBLISH", Syntax: "PUBLISH channel message", Since: "2.0.0", Complexity: "O(N+M)", Of: lang.Both("where N is the number of subscribers to the channel, and M the number of subscriptions by pattern", "N 为该频道的订阅者数量，M 为按模式订阅的数量"),
+		Summary:    lang.Both("Sends a message to everybody who listens to a channel. Nobody listens here.", "向监听某个频道的所有客户端发送消息。这里没有人监听。"),
+		Categories: []string{"@pubsub", "@fast"},
+		Replies:    []Meaning{{"(integer) 0", lang.Both("Nobody received the message.", "没有人收到这条消息。")}},
 	},
 	{
 		Command: "TIME", Syntax: "TIME", Since: "2.6.0", Complexity: "O(1)",

@@ -111,6 +111,20 @@ MSET a 1 b 2
 MSETNX a 1 c 3
 MSETNX c 3 d 4
 MGET a nokey
+HSET lock C1-1 1
+TYPE lock
+HSETNX lock C1-1 1
+HSETNX lock C2-1 1
+HGET lock C1-1
+HGET lock C3-1
+HGETALL lock
+HEXISTS lock C1-1
+HEXISTS lock C3-1
+HLEN lock
+HINCRBY lock C1-1 1
+HDEL lock C1-1
+MULTI "SET k v" "GET k" EXEC
+PUBLISH channel message
 DEL a nokey
 UNLINK b
 TIME
@@ -198,8 +212,8 @@ func TestHelpAgreesWithRealRedis(t *testing.T) {
 		if syntax != h.Syntax && syntax != strings.Replace(h.Syntax, newerSyntax[h.Command], "", 1) {
 			t.Errorf("%s: syntax %q, the help says %q", h.Command, syntax, h.Syntax)
 		}
-		if arity := info.([]any)[1]; arity != strconv.Itoa(arityOf(h.Syntax)) {
-			t.Errorf("%s: arity %v, the syntax of the help has %d", h.Command, arity, arityOf(h.Syntax))
+		if arity := info.([]any)[1]; arity != strconv.Itoa(h.arity()) {
+			t.Errorf("%s: arity %v, the syntax of the help has %d", h.Command, arity, h.arity())
 		}
 		deprecated, _ := docs["deprecated_since"].(string)
 		if deprecated != h.Deprecated && !(deprecated == "" && slices.Contains(deprecatedLater, h.Command)) {
@@ -238,16 +252,6 @@ func syntaxOf(arguments []any, separator string) string {
 		parts = append(parts, text)
 	}
 	return strings.Join(parts, separator)
-}
-
-// arityOf counts the words that a syntax wants, negative if more are possible.
-func arityOf(syntax string) int {
-	required := strings.TrimSpace(regexp.MustCompile(`\[.*\]`).ReplaceAllString(syntax, ""))
-	n := len(strings.Fields(required))
-	if required != syntax {
-		return -n
-	}
-	return n
 }
 
 func table(value any) map[string]any {

@@ -2,15 +2,20 @@ package redis
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // ask plays a command through the door, as the engine does.
 func ask(t *testing.T, s *Server, line string) string {
-	command, err := Check(strings.Fields(line))
-	if err != nil {
-		t.Fatalf("%s: %v", line, err)
+	words, refusal := Split(line)
+	if refusal != nil {
+		t.Fatalf("%s: %v", line, refusal)
+	}
+	command, refusal := Check(words)
+	if refusal != nil {
+		t.Fatalf("%s: %v", line, refusal)
 	}
 	return s.Do(command...).String()
 }
@@ -51,8 +56,16 @@ func TestKeysOfACommand(t *testing.T) {
 		"INCRBY fence.foo 2":                                 "fence.foo:counted",
 		"MSET a 1 b 2":                                       "a b",
 		"PING":                                               "",
+		"EVAL node-redlock-acquire 2 a b t 1000":             "a b",
+		"HSET lock C1 1":                                     "lock",
+		"HINCRBY lock C1 1":                                  "lock",
+		"PUBLISH channel lock":                               "",
+		`MULTI "SET a v" "INCR b" "PEXPIRE b 9" PING EXEC`:   "a b:counted b:counted",
+		`MULTI "INCR a" "SET a v" EXEC`:                      "a a",
+		`MULTI EXEC`:                                         "",
 	} {
-		command, err := Check(strings.Fields(line))
+		words, _ := Split(line)
+		command, err := Check(words)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,8 +91,8 @@ func TestClosedNodeForgets(t *testing.T) {
 		}
 		ask(t, s, "PEXPIRE lock.foo 5000")
 		s.Advance(3000)
-		if _, expires, _ := s.Get("lock.foo"); expires != 1_005_000 {
-			t.Fatalf("lock.foo expires at %d, not at 1005000", expires)
+		if c, _ := s.Get("lock.foo"); c.Expires != 1_005_000 {
+			t.Fatalf("lock.foo expires at %d, not at 1005000", c.Expires)
 		}
 		s.Close()
 	}
@@ -97,13 +110,29 @@ func TestRefusedCommands(t *testing.T) {
 		{"FLUSHALL", []string{"FLUSHALL"}, `"FLUSHALL" is not one of the commands allowed here`},
 		{"SUBSCRIBE", []string{"subscribe", "news"}, `"subscribe" is not one of the commands allowed here`},
 		{"a blocking command", []string{"BLPOP", "queue", "0"}, `"BLPOP" is not`},
-		{"a transaction", []string{"MULTI"}, `"MULTI" is not`},
+		{"a transaction of several commands", []string{"MULTI"}, `a transaction is one command here, such as MULTI "SET key value" "PEXPIRE key 1000" EXEC`},
+		{"a transaction without its end", []string{"MULTI", "GET k"}, "a transaction is one command here"},
+		{"a transaction in another", []string{"MULTI", `MULTI "GET k" EXEC`, "EXEC"}, "a transaction cannot contain another one"},
+		{"FLUSHALL in a transaction", []string{"MULTI", "FLUSHALL", "EXEC"}, `"FLUSHALL" is not one of`},
+		{"Lua in a transaction", []string{"MULTI", `EVAL "return 1" 0`, "EXEC"}, "EVAL runs only these scripts"},
+		{"nothing in a transaction", []string{"MULTI", "", "EXEC"}, "the command is empty"},
+		{"an open quotation mark in a transaction", []string{"MULTI", `GET "k`, "EXEC"}, "a quotation mark is missing"},
+		{"a value of 1 MB in a transaction", []string{"MULTI", "SET k " + strings.Repeat("v", 1<<20), "EXEC"}, "queued command 1 has 1048582 bytes, more than 65536"},
+		{"a large transaction", []string{"MULTI", "MSET a " + strings.Repeat("v", 300) + " b " + strings.Repeat("v", 300), "EXEC"}, "queued command 1 has 610 bytes, more than 512"},
+		{"a transaction of 17 words", append(append([]string{"MULTI"}, slices.Repeat([]string{"PING"}, 15)...), "EXEC"), "the command has 17 arguments, more than 16"},
+		{"WATCH", []string{"WATCH", "k"}, `"WATCH" is not`},
+		{"a list", []string{"LPUSH", "k", "v"}, `"LPUSH" is not`},
 		{"a name of 1 MB", []string{strings.Repeat("A", 1<<20)}, `"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA…" is not`},
 		{"a key of 1 MB", []string{"GET", strings.Repeat("k", 1<<20)}, "argument 1 of GET has 1048576 bytes, more than 512"},
 		{"a thousand arguments", append([]string{"DEL"}, make([]string, 1000)...), "the command has 1001 arguments, more than 16"},
 		{"Lua of one's own", []string{"EVAL", "while true do end", "0"}, "EVAL runs only these scripts"},
 		{"a script with another number of keys", []string{"EVAL", "compare-and-delete", "2", "a", "b"}, "this script takes other keys and arguments: EVAL compare-and-delete 1 key value"},
-		{"EVALSHA", []string{"EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"}, `"EVALSHA" is not`},
+		{"an unknown SHA-1", []string{"EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"}, "EVALSHA runs only these scripts: compare-and-delete compare-and-expire compare-and-set set-and-fence node-redlock-acquire"},
+		{"a name where a SHA-1 stands", []string{"EVALSHA", "compare-and-delete", "1", "k", "v"}, "EVALSHA runs only these scripts"},
+		{"EVALSHA of nothing", []string{"EVALSHA"}, "EVALSHA needs a script"},
+		{"too few keys", []string{"EVAL", "node-redlock-acquire", "0", "v", "1000"}, "this script takes other keys and arguments: EVAL node-redlock-acquire numkeys key [key ...] value milliseconds"},
+		{"more keys than words", []string{"EVAL", "node-redlock-acquire", "9", "a", "v", "1000"}, "this script takes other keys"},
+		{"no number of keys", []string{"EVAL", "node-redlock-acquire", "+1", "a", "v", "1000"}, "this script takes other keys"},
 		{"SCRIPT", []string{"SCRIPT", "LOAD", "return 1"}, `"SCRIPT" is not`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -133,6 +162,10 @@ func TestLabel(t *testing.T) {
 		{[]string{"SET", "mykey", ""}, `SET mykey ""`},
 		{[]string{"SET", "mykey", "#1"}, `SET mykey "#1"`},
 		{[]string{"EVAL", lua, "1", "lock.foo", "C1-1"}, "EVAL compare-and-delete 1 lock.foo C1-1"},
+		{[]string{"EVAL", "return 1", "0"}, "EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0"},
+		{[]string{"SET", "k", "\xff\x00a"}, `SET k "\xff\x00a"`},
+		{[]string{"SET", "k", "\uFFFD好\xe5"}, "SET k \"\uFFFD好\\xe5\""},
+		{[]string{"MULTI", `SET k "two words"`, Quote([]string{"EVAL", lua, "1", "k", "\xff"}), "EXEC"}, `MULTI "SET k \"two words\"" "EVAL compare-and-delete 1 k \"\\xff\"" EXEC`},
 	} {
 		if got := Label(test.command); got != test.want {
 			t.Errorf("got %s, not %s", got, test.want)
@@ -151,6 +184,8 @@ func TestReply(t *testing.T) {
 		"*2\r\n$4\r\n1000\r\n$1\r\n0\r\n": `["1000", "0"]`,
 		"*-1\r\n":                         "(nil)",
 		"*2\r\n:1\r\n*1\r\n$-1\r\n":       "[(integer) 1, [(nil)]]",
+		"$2\r\n\xff\x00\r\n":              `"\xff\x00"`,
+		"-ERR \xff\r\n":                   `(error) ERR \xff`,
 	} {
 		if got := resp.String(); got != want {
 			t.Errorf("%q: %s, not %s", resp, got, want)

@@ -42,6 +42,21 @@ func (r Reply) Text() (string, bool) {
 	return "", false
 }
 
+// Items returns the values of an array, each as a reply of its own.
+func (r Reply) Items() []Reply {
+	if !strings.HasPrefix(string(r), "*") || r.IsNil() {
+		return nil
+	}
+	n, _ := strconv.Atoi(r.line())
+	_, rest, _ := strings.Cut(string(r), "\r\n")
+	items := make([]Reply, n)
+	for i := range items {
+		_, after := show(rest)
+		items[i], rest = Reply(rest[:len(rest)-len(after)]), after
+	}
+	return items
+}
+
 // IsNil reports whether the reply is nil.
 func (r Reply) IsNil() bool { return r == "$-1\r\n" || r == "*-1\r\n" }
 
@@ -87,9 +102,9 @@ func show(raw string) (text, rest string) {
 	line, rest, _ := strings.Cut(raw[1:], "\r\n")
 	switch raw[0] {
 	case '+':
-		return line, rest
+		return Readable(line), rest
 	case '-':
-		return "(error) " + line, rest
+		return "(error) " + Readable(line), rest
 	case ':':
 		return "(integer) " + line, rest
 	case '$':
@@ -112,10 +127,10 @@ func show(raw string) (text, rest string) {
 	return raw, ""
 }
 
-// MarshalJSON writes both the RESP and the reply as redis-cli shows it.
+// MarshalJSON writes both the RESP, with \xff for a byte that is not UTF-8, and the reply as redis-cli shows it.
 func (r Reply) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		RESP string `json:"resp"`
 		Text string `json:"text"`
-	}{string(r), r.String()})
+	}{Readable(string(r)), r.String()})
 }

@@ -1,46 +1,80 @@
 package redis
 
-import "slices"
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
 
-// A script is Lua that a lock program may run. Programs name one and never
-// bring their own. Its first key is the lock's; another key is a counter.
+	"github.com/alicebob/miniredis/v2/server"
+)
+
+// A script is Lua that runs here under a name. Its first key is the lock's. Another key is a counter, except in a library's
+// script: there it is another lock's.
 type script struct {
+	name       string
+	library    string // whose lock sends it; empty: lock programs may run it by its name
 	lua        string
 	keys, args int
+	more       bool // keys is the least number of keys
 	usage      string
+	acquires   bool // it may grant the lock
 }
 
-var scripts = map[string]script{
-	"compare-and-delete": {
-		lua:  `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`,
-		keys: 1, args: 1, usage: "compare-and-delete 1 key value",
-	},
-	"compare-and-set": {
-		lua:  `if redis.call("get", KEYS[1]) == ARGV[1] then redis.call("set", KEYS[1], ARGV[2]) return 1 else return 0 end`,
-		keys: 1, args: 2, usage: "compare-and-set 1 key old new",
-	},
-	"compare-and-expire": {
-		lua:  `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("pexpire", KEYS[1], ARGV[2]) else return 0 end`,
-		keys: 1, args: 2, usage: "compare-and-expire 1 key value milliseconds",
-	},
-	"set-and-fence": {
-		lua:  `if redis.call("set", KEYS[1], ARGV[1], "nx", "px", ARGV[2]) then return redis.call("incr", KEYS[2]) else return false end`,
-		keys: 2, args: 2, usage: "set-and-fence 2 key counter value milliseconds",
-	},
+// bySHA finds a script by the SHA-1 of its text, in small letters.
+var bySHA = sync.OnceValue(func() map[string]*script {
+	found := map[string]*script{}
+	for i := range scripts {
+		found[shaOf(scripts[i].lua)] = &scripts[i]
+	}
+	return found
+})
+
+func shaOf(lua string) string {
+	sum := sha1.Sum([]byte(lua))
+	return hex.EncodeToString(sum[:])
 }
 
-// Script returns the Lua text of a named script and how many keys and further
-// arguments it takes.
+func named(name string) *script {
+	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &scripts[i]
+}
+
+func byText(lua string) *script {
+	i := slices.IndexFunc(scripts, func(s script) bool { return s.lua == lua })
+	if i < 0 {
+		return nil
+	}
+	return &scripts[i]
+}
+
+// Script returns the Lua text of a script that lock programs may run, and how many keys and further arguments it takes.
 func Script(name string) (lua string, keys, args int, ok bool) {
-	s, ok := scripts[name]
-	return s.lua, s.keys, s.args, ok
+	if s := named(name); s != nil && s.library == "" {
+		return s.lua, s.keys, s.args, true
+	}
+	return "", 0, 0, false
 }
 
-// ScriptNames returns the names of the scripts in alphabetical order.
-func ScriptNames() []string {
-	names := make([]string, 0, len(scripts))
-	for name := range scripts {
-		names = append(names, name)
+// ScriptNames returns the names of the scripts that lock programs may run, in alphabetical order.
+func ScriptNames() []string { return namesOf(func(s *script) bool { return s.library == "" }) }
+
+// allScripts returns the names of all scripts, in alphabetical order within each kind: a library's stand last.
+func allScripts() []string {
+	return append(ScriptNames(), namesOf(func(s *script) bool { return s.library != "" })...)
+}
+
+func namesOf(wanted func(*script) bool) []string {
+	var names []string
+	for i := range scripts {
+		if wanted(&scripts[i]) {
+			names = append(names, scripts[i].name)
+		}
 	}
 	slices.Sort(names)
 	return names
@@ -48,9 +82,63 @@ func ScriptNames() []string {
 
 // ScriptName returns the name of a script by its text, or "".
 func ScriptName(lua string) string {
-	for name, s := range scripts {
-		if s.lua == lua {
-			return name
+	if s := byText(lua); s != nil {
+		return s.name
+	}
+	return ""
+}
+
+// Scripts are the Lua texts of a user's own program, which the user runs on their own machine. CheckOwn accepts them.
+// The zero value has none. A Scripts never changes.
+type Scripts struct {
+	texts map[string]string // by SHA-1
+}
+
+// MaxScript is how many bytes a script of a user's own program may have.
+const MaxScript = 16 << 10
+
+// With returns the scripts and one more.
+func (s Scripts) With(lua string) Scripts {
+	if _, ok := s.texts[shaOf(lua)]; ok || len(lua) > MaxScript {
+		return s
+	}
+	texts := maps.Clone(s.texts)
+	if texts == nil {
+		texts = map[string]string{}
+	}
+	texts[shaOf(lua)] = lua
+	return Scripts{texts}
+}
+
+// Len returns how many scripts there are.
+func (s Scripts) Len() int { return len(s.texts) }
+
+// find returns the text of an own script, by its text or its SHA-1.
+func (s Scripts) find(word string, sha bool) (lua string, ok bool) {
+	if sha {
+		lua, ok = s.texts[strings.ToLower(word)]
+		return lua, ok
+	}
+	if len(s.texts) == 0 {
+		return "", false
+	}
+	lua, ok = s.texts[shaOf(word)]
+	return lua, ok && lua == word
+}
+
+// forbids returns why a script may not execute a command, or "". A script executes the commands of the allow-list, and
+// names each key that it touches: the copy of a node has no other keys.
+func (s *Server) forbids(peer *server.Peer, name string, args []string) string {
+	if peer == s.peer { // no script asks
+		return ""
+	}
+	kind, ok := allowed[name]
+	if !ok || kind == scriptKeys || kind == queuedKeys {
+		return "ERR This Redis command is not allowed from script here: " + strings.ToLower(name)
+	}
+	for _, key := range Keys(append([]string{name}, args...)) {
+		if !slices.Contains(s.named, key) {
+			return "ERR Script attempted to access a key that it does not name: " + Quote([]string{key})
 		}
 	}
 	return ""

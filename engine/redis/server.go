@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,6 +18,8 @@ type Server struct {
 	peer *server.Peer
 	out  *bytes.Buffer
 	now  time.Time
+
+	named []string // the keys that the script names, while one runs
 }
 
 // closed keeps nodes for New: starting a miniredis costs as much as fifty commands.
@@ -54,6 +57,12 @@ func (s *Server) Close() {
 
 // Do executes a command that Check has passed, and returns Redis' reply.
 func (s *Server) Do(command ...string) Reply {
+	switch allowed[strings.ToUpper(command[0])] {
+	case queuedKeys:
+		return s.transact(Queued(command))
+	case scriptKeys:
+		s.named = Keys(command)
+	}
 	s.out.Reset()
 	s.mini.Server().Dispatch(s.peer, command)
 	s.peer.Flush()
@@ -66,31 +75,45 @@ func (s *Server) Advance(ms int64) {
 	s.mini.SetTime(s.now)
 }
 
-// Get reads a string key past the door, for drawing. expires is in
-// milliseconds since the epoch and at most MaxExpires, 0 when the key has no TTL.
-func (s *Server) Get(key string) (value string, expires int64, ok bool) {
+// A Content is what a key holds: a string, or a hash.
+type Content struct {
+	Value   string // of a hash: its fields and values, sorted by field, as Quote writes them
+	Hash    bool
+	Expires int64 // milliseconds since the epoch, at most MaxExpires; 0: never
+}
+
+// Get reads a key past the door, for drawing.
+func (s *Server) Get(key string) (c Content, ok bool) {
 	db := s.mini.DB(0)
-	value, err := db.Get(key)
-	if err != nil {
-		return "", 0, false
+	if fields, err := db.HKeys(key); err == nil {
+		words := make([]string, 0, 2*len(fields))
+		for _, field := range fields { // miniredis sorts them
+			words = append(words, field, db.HGet(key, field))
+		}
+		c.Value, c.Hash = Quote(words), true
+	} else if c.Value, err = db.Get(key); err != nil {
+		return Content{}, false
 	}
 	if ttl := db.TTL(key); ttl > 0 {
-		expires = s.now.Add(ttl).UnixMilli()
+		c.Expires = s.now.Add(ttl).UnixMilli()
 	}
-	return value, expires, true
+	return c, true
 }
 
 // Has reports whether a key is there, past the door.
 func (s *Server) Has(key string) bool { return s.mini.Exists(key) }
 
-// Put writes a string key past the door, to copy a node.
-func (s *Server) Put(key, value string, expires int64) {
+// Put writes a key that is not there, past the door, to copy a node.
+func (s *Server) Put(key string, c Content) {
 	db := s.mini.DB(0)
-	if err := db.Set(key, value); err != nil {
-		panic(fmt.Sprintf("redis: copying %q: %v", key, err)) // only a key of another type fails, and Check keeps those out
+	if c.Hash {
+		words, _ := Split(c.Value)
+		db.HSet(key, words...)
+	} else if err := db.Set(key, c.Value); err != nil {
+		panic(fmt.Sprintf("redis: copying %q: %v", key, err)) // only a key of another type fails
 	}
-	if expires > 0 {
-		db.SetTTL(key, time.UnixMilli(expires).Sub(s.now))
+	if c.Expires > 0 {
+		db.SetTTL(key, time.UnixMilli(c.Expires).Sub(s.now))
 	}
 }
 

@@ -1,0 +1,29 @@
+package redis
+
+import (
+	"slices"
+	"strings"
+)
+
+// Fields returns how many fields a hash has, by its Content.Value.
+func Fields(value string) int {
+	words, _ := Split(value)
+	return len(words) / 2
+}
+
+// Sorted returns the Content.Value of a hash whose fields are in any order.
+func Sorted(value string) string {
+	words, _ := Split(value)
+	pairs := slices.Collect(slices.Chunk(words, 2))
+	slices.SortFunc(pairs, func(a, b []string) int { return strings.Compare(a[0], b[0]) })
+	return Quote(slices.Concat(pairs...))
+}
+
+// SetsFields reports whether a checked command may set a field of the hash in a key.
+func SetsFields(command []string, key string) bool {
+	switch strings.ToUpper(command[0]) {
+	case "HSET", "HSETNX", "HINCRBY":
+		return slices.Contains(Keys(command), key)
+	}
+	return slices.ContainsFunc(Queued(command), func(q []string) bool { return SetsFields(q, key) })
+}
