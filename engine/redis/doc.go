@@ -6,12 +6,20 @@
 // depends on the wall clock. A node has no listener, and no goroutine outlives New.
 //
 // Strangers send commands. Only the commands of an allow-list reach miniredis, within bounds on the number and size of
-// their arguments (see Check). They read and write string keys, as locks do. Lua is limited to the named scripts of
-// Script: miniredis' Lua can read files and has no time limit.
+// their arguments (see Check). They read and write strings and hashes, as locks do. A key, a value or an argument may be any
+// bytes; Quote writes those that are not UTF-8 as redis-cli does, "\xff". A transaction is one command (transaction.go).
+//
+// Lua is limited to the scripts of scripts.go: those that lock programs name, and those of well-known lock libraries, by
+// their SHA-1. miniredis' Lua can read files, its os.clock and math.random are not deterministic, and nothing ends an endless
+// loop. CheckOwn accepts other scripts (see Scripts), for a command line that runs the user's own program: that program has
+// more rights than its scripts, and its endless loop is the user's to interrupt. A server never calls it with any. Every
+// script executes only commands of the allow-list, on the keys that it names.
 //
 // Get and Put copy a node at any time, and the copy behaves like the original. For that, a key expires at a whole
 // millisecond in the future and at most at MaxExpires, or never. expiry.go keeps other times away from miniredis: times
 // that it cannot count to, and times that are over.
+//
+// lock.go guesses which command of an unknown program acquires a lock, and which gives it up.
 //
 // condition.go has the two commands that miniredis lacks: SET with IFEQ or IFNE, and DELIFEQ. Each is a look at the key
 // and a command of miniredis.
@@ -19,7 +27,9 @@
 // Nothing else here re-implements a Redis command. A node differs from a real server in these known ways:
 //
 //   - A key dies at its expiry; in real Redis it dies a millisecond later.
+//   - HGETALL orders fields by their names; real Redis keeps no order that one may rely on.
+//   - A script may touch only the keys that it names, as in a Redis cluster.
 //   - A node refuses a time after MaxExpires; real Redis takes it.
-//   - Error texts of Lua, and of a SET whose PX or EX lacks its number, differ.
+//   - Error texts of Lua, of an MSET with an odd number of arguments, and of a SET whose PX or EX lacks its number, differ.
 //   - DELEX, and SET with IFEQ or IFNE, exist in Redis from 8.4 on; DELIFEQ exists in Valkey from 9.0 on, and not in Redis.
 package redis
