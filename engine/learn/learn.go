@@ -19,6 +19,9 @@ import (
 type Learner struct {
 	launch Launcher
 
+	// Literal: there is but one process, and nobody to compare it with. Its words are taken as they are.
+	Literal bool
+
 	mu        sync.Mutex
 	recording *program.Recording
 	scripts   redis.Scripts
@@ -462,7 +465,7 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 		}
 	}
 	l.mu.Unlock()
-	if !fresh {
+	if !fresh || l.Literal {
 		return redis.Whole(symbols), nil
 	}
 	twin, err := l.start()
