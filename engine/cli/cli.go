@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,12 +12,14 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
+	"lockstep/engine/learn"
 )
 
 // Commands lists the engine's commands. Their tags are for the library kong.
 type Commands struct {
 	Run     Run     `cmd:"" help:"Run a scenario and print one line per event."`
 	Export  Export  `cmd:"" help:"Translate a run for another tool."`
+	Test    Test    `cmd:"" help:"Explore everything that can happen to a program of your own, in any language."`
 	Explore Explore `cmd:"" help:"Explore everything that can happen to a lock, within bounds."`
 	Check   Check   `cmd:"" help:"Prove the claims in the lessons and challenges of a course."`
 }
@@ -24,6 +27,7 @@ type Commands struct {
 // Vars returns the values of the variables in the tags.
 func (c *Commands) Vars() map[string]string {
 	return map[string]string{
+		"starts":     strconv.Itoa(learn.MaxStarts),
 		"formats":    strings.Join(c.Export.Formats.Names(), ","),
 		"properties": strings.Join(append(check.Names(), countOnly), ","),
 	}
@@ -35,6 +39,15 @@ type Host struct {
 	Out, Err io.Writer
 	Open     func(path string) (io.ReadCloser, error)
 	Now      func() time.Time
+
+	// Write writes a file, in place of one that is there.
+	Write func(path, text string) error
+
+	// Launch returns the launcher of a real program. Its processes end when ctx does.
+	Launch func(ctx context.Context, command []string, patience time.Duration) (learn.Launcher, error)
+
+	// Serve shows a scenario on this machine until ctx ends.
+	Serve func(ctx context.Context, scenario string) error
 
 	// Interruptible returns a context that the user's interrupt ends, until stop is called.
 	Interruptible func() (ctx context.Context, stop context.CancelFunc)

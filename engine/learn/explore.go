@@ -14,6 +14,8 @@ type Result struct {
 	Answer    *explore.Answer  // nil: there was no search to its end
 	Deviation *Deviation       // with NotAFunction
 	Fault     *Fault           // with Faulty
+	Spent     bool             // with Budget: the starts ran out, not the search
+	Polls     bool             // a client sends again what came to nothing
 	Histories int              // after which it is known what the program does
 	Starts    int
 	Rounds    int // searches
@@ -64,7 +66,11 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	case errors.As(err, &fault):
 		r.Verdict, r.Fault, err = Faulty, fault, nil
 	case err == ErrSpent:
-		r.Verdict, err = Budget, nil
+		r.Verdict, r.Spent, err = Budget, true, nil
+	}
+	r.Polls = l.polls
+	if p := l.Program(t.Name); r.Question.Program == nil || r.Verdict == NotAFunction || r.Verdict == Faulty {
+		r.Question.Program = p
 	}
 	return r, err
 }

@@ -28,6 +28,7 @@ type Learner struct {
 	parked    []*session       // live processes that wait at the door
 	known     map[string]bool  // words that do not change from one process to the next
 	samples   map[int][]string // values that processes have made, by the number of their symbol
+	polls     bool             // a client sends again what came to nothing
 	starts    int
 	most      int // starts
 }
@@ -152,6 +153,7 @@ func (l *Learner) learn(history []string) error {
 		if _, known := l.recording.At(s.history); !known { // otherwise it was learned meanwhile
 			l.recording.Add(slices.Clone(s.history), op)
 		}
+		l.polls = l.polls || op.Kind == program.Again
 		l.mu.Unlock()
 		switch op.Kind {
 		case program.Command:

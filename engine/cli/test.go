@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/explore"
+	"lockstep/engine/lang"
+	"lockstep/engine/learn"
+	"lockstep/engine/program"
+)
+
+// Test explores everything that can happen to a real program.
+type Test struct {
+	Command   []string      `arg:"" help:"Command that starts the program, after --. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT or PORT, or where the command has {url} or {port}."`
+	Clients   int           `help:"Number of clients." default:"2"`
+	Crashes   int           `help:"Number of clients that may crash."`
+	Cuts      int           `help:"Number of times that a connection may be cut, so that a request or a reply is lost."`
+	Ticks     int           `help:"Number of times that the clock of Redis may tick."`
+	Tick      string        `help:"Time that passes with each tick, such as 500ms; auto: just as long as the lock's key lives." default:"auto"`
+	Property  string        `help:"Property to check: ${enum}." enum:"overlap,stuck,foreign-delete" default:"overlap"`
+	Replays   int           `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." default:"1"`
+	Patience  time.Duration `help:"How long a process may take to send its next command." default:"10s"`
+	MaxStarts int           `help:"Stop beyond this many starts of the program, at most ${starts}." default:"${starts}"`
+	MaxStates int64         `help:"Stop beyond this many states; 0: no limit."`
+	MaxMemory int64         `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`
+	Save      string        `help:"File for the counterexample's run; none: keep no file. Default: the program's name and the property's, such as worker-overlap.lock." placeholder:"FILE"`
+	Open      bool          `help:"Show the counterexample in the browser: serve it on this machine alone, until interrupted."`
+	JSON      bool          `help:"Print one JSON object, in one line, the last on standard output."`
+	Language  lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+}
+
+// Run prints the verdict with what it assumes, and the scenario of a counterexample.
+func (t *Test) Run(h *Host) error {
+	err := t.check()
+	if err == nil {
+		err = t.test(h)
+	}
+	return said(err, t.Language)
+}
+
+const mostReplays = 1000
+
+// check refuses values that the test would silently replace by others.
+func (t *Test) check() error {
+	switch {
+	case t.Replays < 1 || t.Replays > mostReplays:
+		return engine.Refuse("--replays: %d is not a number from 1 to %d", "--replays：%d 不是 1 到 %d 之间的数", t.Replays, mostReplays)
+	case t.MaxStarts < 1 || t.MaxStarts > learn.MaxStarts:
+		return engine.Refuse("--max-starts: %d is not a number from 1 to %d", "--max-starts：%d 不是 1 到 %d 之间的数", t.MaxStarts, learn.MaxStarts)
+	case t.Patience < 100*time.Millisecond || t.Patience > time.Hour:
+		return engine.Refuse("--patience: %s is not a length of time from 100ms to 1h", "--patience：%s 不是 100ms 到 1h 之间的时长", t.Patience)
+	case t.MaxStates < 0 || t.MaxMemory < 1 || t.MaxMemory > mostMiB:
+		return engine.Refuse("--max-states is at least 0, --max-memory from 1 to %d", "--max-states 至少为 0，--max-memory 为 1 到 %d", mostMiB)
+	}
+	return nil
+}
+
+// question returns the question that the flags ask, and whether a tick is as long as the key's life.
+func (t *Test) question() (q explore.Question, auto bool, err error) {
+	q = explore.Question{
+		Property: t.Property, Clients: t.Clients, Crashes: t.Crashes, Losses: t.Cuts, Ticks: t.Ticks, Delays: explore.Any,
+		Program: &program.Program{Name: t.name()},
+	}
+	if auto = t.Tick == "auto"; !auto {
+		tick, ok := engine.ParseDuration(t.Tick)
+		if !ok || tick <= 0 {
+			return q, false, engine.Refuse("--tick: %q is neither auto nor a length of time such as 1s or 500ms", "--tick：%q 既不是 auto，也不是 1s、500ms 这样的时长", t.Tick)
+		}
+		q.Tick = tick
+	}
+	p, err := (&program.Recording{}).Program(q.Program.Name)
+	if q.Program = p; err == nil {
+		err = q.Check()
+	}
+	return q, auto && t.Ticks > 0, err
+}
+
+// name returns the name of the program: that of the last word that is a file, without what its name ends in.
+func (t *Test) name() string { return learn.NameOf(t.Command) }
+
+func (t *Test) test(h *Host) error {
+	q, auto, err := t.question()
+	if err != nil {
+		return err
+	}
+	ctx, stop := h.Interruptible()
+	defer stop()
+	launch, err := h.Launch(ctx, t.Command, t.Patience)
+	if err != nil {
+		return err
+	}
+	l := learn.NewLearner(strings.Join(t.Command, " "), launch)
+	defer l.Close()
+	started, told := h.Now(), h.Now()
+	run := &learn.Test{
+		Question: q, Name: q.Program.Name, AutoTick: auto, Replays: t.Replays, Starts: t.MaxStarts,
+		Budget:  explore.Budget{States: t.MaxStates, Memory: (&Explore{MaxMemory: t.MaxMemory}).room()},
+		Runtime: h.Hands(func(explore.Figures) bool { return ctx.Err() == nil }),
+		Progress: func(r *learn.Result) bool {
+			if now := h.Now(); now.Sub(told) >= time.Second {
+				told = now
+				fmt.Fprintln(h.Err, lang.Format("%s states, %d histories learned by %d starts so far", "目前 %s 个状态，启动 %[3]d 次，学到 %[2]d 段历史", explore.Count(r.Answer.States), r.Histories, r.Starts).In(t.Language))
+			}
+			return ctx.Err() == nil
+		},
+	}
+	r, err := run.Run(l)
+	if err != nil {
+		return err
+	}
+	l.Close()
+	report := t.report(r, h.Now().Sub(started).Seconds())
+	if err := t.save(h, r, &report); err != nil {
+		return err
+	}
+	if err := t.print(h, r, report); err != nil {
+		return fmt.Errorf("printing the verdict: %w", err)
+	}
+	if t.Open && report.Scenario != nil {
+		if err := h.Serve(ctx, *report.Scenario); err != nil {
+			return err
+		}
+	}
+	switch r.Verdict {
+	case learn.Holds:
+		return nil
+	case learn.Violated:
+		return errUnmet
+	}
+	return errUndecided
+}
+
+// save writes the counterexample's run to its file.
+func (t *Test) save(h *Host, r *learn.Result, report *testReport) error {
+	if report.Scenario == nil || t.Save == "none" {
+		return nil
+	}
+	path := t.Save
+	if path == "" {
+		path = t.name() + "-" + t.Property + ".lock"
+	}
+	if err := h.Write(path, *report.Scenario); err != nil {
+		return fmt.Errorf("saving the run: %w", err)
+	}
+	report.Saved = filepath.ToSlash(path)
+	return nil
+}
+
+// A testReport is the result in the shape of lockstep test --json. Its verdict is always there; missing values are null or
+// left out.
+type testReport struct {
+	Verdict     learn.Verdict  `json:"verdict"`
+	Sentence    string         `json:"sentence"`
+	Command     []string       `json:"command"`
+	Property    string         `json:"property"`
+	Bounds      explore.Limits `json:"bounds"`
+	Assumptions []string       `json:"assumptions"`
+	Inside      string         `json:"inside"` // markers, or guess
+	Starts      int            `json:"starts"`
+	Histories   int            `json:"histories"`
+	States      int64          `json:"states"`
+	Transitions int64          `json:"transitions"`
+	Length      *int           `json:"length"`   // of the shortest counterexample, in actions
+	Scenario    *string        `json:"scenario"` // the shortest counterexample, as text
+	Replays     int            `json:"replays"`  // of the counterexample, with all processes alive
+	Saved       string         `json:"saved,omitempty"`
+	Deviation   *deviation     `json:"deviation,omitempty"`
+	Seconds     float64        `json:"seconds"`
+}
+
+// A deviation is where the program was no function of its replies.
+type deviation struct {
+	After []string `json:"after"` // replies
+	One   string   `json:"one"`   // what it did then
+	Other string   `json:"other"` // and what it did another time
+}
+
+func (t *Test) report(r *learn.Result, seconds float64) testReport {
+	a := r.Answer
+	if a == nil {
+		a = &explore.Answer{}
+	}
+	searched := r.Question.Report(a, seconds)
+	report := testReport{
+		Verdict: r.Verdict, Sentence: r.Sentence(t.Language), Command: t.Command, Property: t.Property, Bounds: searched.Bounds,
+		Assumptions: r.Assumptions(t.Language), Inside: "markers", Starts: r.Starts, Histories: r.Histories,
+		States: searched.States, Transitions: searched.Transitions, Replays: r.Replays, Seconds: seconds,
+	}
+	if r.Question.Program.Guessed() {
+		report.Inside = "guess"
+	}
+	if r.Verdict == learn.Violated {
+		report.Length, report.Scenario = searched.Length, searched.Scenario
+	}
+	if d := r.Deviation; d != nil {
+		report.Deviation = &deviation{d.History, d.Want, d.Got}
+	}
+	return report
+}
+
+func (t *Test) print(h *Host, r *learn.Result, report testReport) error {
+	if t.JSON {
+		return json.NewEncoder(h.Out).Encode(report)
+	}
+	fmt.Fprintln(h.Out, report.Sentence)
+	for _, assumption := range report.Assumptions {
+		fmt.Fprintln(h.Out, assumption)
+	}
+	if report.Saved != "" {
+		fmt.Fprintln(h.Out, lang.Format("The run is in %[1]s: lockstep run %[1]s", "运行已存到 %[1]s：lockstep run %[1]s", report.Saved).In(t.Language))
+	}
+	if report.Scenario == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(h.Out, "\n%s", *report.Scenario)
+	return err
+}

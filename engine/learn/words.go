@@ -1,0 +1,86 @@
+package learn
+
+import (
+	"path"
+	"strings"
+
+	"lockstep/engine/lang"
+)
+
+// NameOf returns a name for the program that a command starts: that of its last word that looks like a file, or of its
+// first word.
+func NameOf(command []string) string {
+	name := command[0]
+	for _, word := range command[1:] {
+		if strings.ContainsAny(word, "./") && !strings.HasPrefix(word, "-") && !strings.Contains(word, "{") && !strings.Contains(word, "://") {
+			name = word
+		}
+	}
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	name = strings.TrimSuffix(name, path.Ext(name))
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, name)
+	name = strings.Trim(name, "-")
+	if name == "" || name[0] < 'a' || name[0] > 'z' {
+		name = "program-" + name
+	}
+	return strings.TrimSuffix(name[:min(len(name), 40)], "-")
+}
+
+// Sentence tells the result in one language.
+func (r *Result) Sentence(in lang.Language) string {
+	switch r.Verdict {
+	case NotAFunction:
+		return lang.Format("No verdict: the program is not a function of its replies. %s.", "无法下结论：程序的行为不只取决于它收到的回复。%s。", r.Deviation.speaker(in)).In(in)
+	case Faulty:
+		return lang.Format("No verdict: %s.", "无法下结论：%s。", r.Fault.Text).In(in)
+	case Budget, Stopped:
+		if r.Answer == nil || r.Answer.Ended(in) == "" || r.Spent {
+			return lang.Format("Not decided: the program has been started %d times, as often as it may be.", "尚无定论：程序已启动 %d 次，达到上限。", r.Starts).In(in)
+		}
+	}
+	told := r.Question.Sentence(r.Answer, "", in)
+	told += lang.Format(" It took %d starts of the program to learn what it does after %d histories.", "程序启动 %d 次，学到它在 %d 段历史之后的行为。", r.Starts, r.Histories).In(in)
+	if r.Verdict == Violated {
+		told += lang.Format(" The counterexample was replayed with all processes alive, %d of %d times.", "反例已让所有进程同时运行来重放，%d 次中成功 %d 次。", r.Replays, r.Replays).In(in)
+	}
+	return told
+}
+
+func (d *Deviation) speaker(in lang.Language) string {
+	told := d.Sentence(in)
+	if in == lang.English {
+		told = strings.ToUpper(told[:1]) + told[1:]
+	}
+	return told
+}
+
+// Assumptions returns what the verdict rests on, a sentence each.
+func (r *Result) Assumptions(in lang.Language) []string {
+	var all []string
+	say := func(english, chinese string) { all = append(all, lang.Both(english, chinese).In(in)) }
+	if r.Verdict == NotAFunction || r.Verdict == Faulty {
+		return nil
+	}
+	if r.Question.Program.Guessed() {
+		say("Inside is a guess: from the granted command that sets the lock's key to the command that gives it back. Publish \"enter\" and \"leave\" on the channel lockstep to say it exactly.",
+			"“在临界区内”是猜测：从设置锁键的命令成功，到归还它的命令为止。在频道 lockstep 上发布 enter 和 leave，就能准确说明。")
+	}
+	say("The program depends on its replies alone: not on its clock, on chance or on what it reads elsewhere. The threads of a process are not interleaved.",
+		"假设程序只取决于它收到的回复，而与时钟、随机数和别处读到的内容无关；同一进程的线程之间不做交错。")
+	if r.Polls {
+		say("A client that sends the same command again, after one that came to nothing, waits: it asks again when time has passed.",
+			"命令没有结果而再次发送同一条命令的客户端视为在等待：时间过去之后它会再试。")
+	}
+	if r.Question.Ticks > 0 {
+		say("A tick moves the clock of Redis, not that of the program.", "时钟推进只影响 Redis，不影响程序自己的时钟。")
+	}
+	return all
+}
