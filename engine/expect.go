@@ -73,7 +73,7 @@ func (w *World) judge(e *Expectation) *Refusal {
 			found = s.Value
 		}
 		if found != e.Word {
-			return refuse("%s holds %s, not %s", "%s 的值是 %s，不是 %s", e.Key, found, e.Word)
+			return refuse("%s holds %s, not %s", "%s 的值是 %s，不是 %s", redis.Readable(e.Key), redis.Readable(found), redis.Readable(e.Word))
 		}
 		return nil
 	}

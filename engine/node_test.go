@@ -31,6 +31,9 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 				fmt.Sprintf("SET %s q IFEQ v PX %d", k, ms), "SET " + k + " v IFNE w GET", "SET " + k + " v IFEQ v KEEPTTL",
 				"EVAL compare-and-delete 1 " + k + " v", "EVAL compare-and-set 1 " + k + " v c", fmt.Sprintf("EVAL compare-and-expire 1 %s v %d", k, ms),
 				fmt.Sprintf("EVAL set-and-fence 2 %s n%s f %d", k, key(), ms), "PING", "TIME",
+				"HSET " + k + " f v", fmt.Sprintf("HSET %s f w g %d", k, ms), "HSETNX " + k + " g n", "HINCRBY " + k + " g 1", "HDEL " + k + " f g", "HGETALL " + k, "HLEN " + k, "PUBLISH c m",
+				fmt.Sprintf(`MULTI "SET %s v NX" "PEXPIRE %s %d" "INCR n%s" EXEC`, k, k, ms, key()), fmt.Sprintf(`MULTI "DEL %s" "HSET %s f v" "GET %s" EXEC`, k, k, key()),
+				`SET ` + k + ` "\xff\x00"`, fmt.Sprintf("EVAL node-redlock-acquire 2 %s %s v %d", k, key(), 1+ms), fmt.Sprintf("EVAL node-redlock-release 2 %s %s v", k, key()),
 			}
 			return forms[random.IntN(len(forms))]
 		}
@@ -59,7 +62,8 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 				}
 				takeBack()
 			}
-			a := engine.Action{Verb: engine.VerbDo, Client: "A", Command: strings.Fields(line())}
+			words, _ := redis.Split(line())
+			a := engine.Action{Verb: engine.VerbDo, Client: "A", Command: words}
 			events, err := run.Do(a)
 			if err != nil {
 				if strings.Contains(err.Error(), "takes no more") { // the run has all the keys that commands may name
