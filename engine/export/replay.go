@@ -79,7 +79,15 @@ func (r *replay) event(e *engine.Event) {
 		r.say(sentence)
 		for _, change := range e.Changes {
 			command := []string{"DEL", change.Key}
-			if s := change.New; s != nil {
+			if s := change.New; s != nil && s.Hash {
+				words, _ := redis.Split(s.Value)
+				r.tell(e.Lane, command...)
+				r.tell(e.Lane, append([]string{"HSET", change.Key}, words...)...)
+				if s.Expires == 0 {
+					continue
+				}
+				command = []string{"PEXPIRE", change.Key, strconv.FormatInt(int64(s.Expires-e.Time), 10)}
+			} else if s != nil {
 				if command = []string{"SET", change.Key, s.Value}; s.Expires > 0 {
 					command = append(command, "PX", strconv.FormatInt(int64(s.Expires-e.Time), 10))
 				}
@@ -87,8 +95,12 @@ func (r *replay) event(e *engine.Event) {
 			r.tell(e.Lane, command...)
 		}
 	case engine.Deliver:
-		command := relative(e.Call.Command, e.Time)
 		r.turnTo(e.Lane)
+		if queued := redis.Queued(e.Call.Command); queued != nil {
+			r.transaction(e, queued)
+			break
+		}
+		command := relative(e.Call.Command, e.Time)
 		r.steps = append(r.steps, step{client: e.Call.Client, command: command, reply: e.Execution.Reply, loose: loose(command, e.Execution.Reply)})
 	}
 	for _, change := range e.Changes {
@@ -97,6 +109,19 @@ func (r *replay) event(e *engine.Event) {
 			r.expires[e.Lane][change.Key] = change.New.Expires
 		}
 	}
+}
+
+// transaction adds the commands that a client sends for a transaction.
+func (r *replay) transaction(e *engine.Event, queued [][]string) {
+	replies, client := e.Execution.Reply.Items(), e.Call.Client
+	exec := step{client: client, command: []string{"EXEC"}, reply: e.Execution.Reply}
+	r.steps = append(r.steps, step{client: client, command: []string{"MULTI"}, reply: "+OK\r\n"})
+	for i, q := range queued {
+		q = relative(q, e.Time)
+		r.steps = append(r.steps, step{client: client, command: q, reply: "+QUEUED\r\n", loose: replies == nil}) // Redis refuses to queue one of them
+		exec.loose = exec.loose || i < len(replies) && loose(q, replies[i])
+	}
+	r.steps = append(r.steps, exec)
 }
 
 func (r *replay) say(comment string) { r.steps = append(r.steps, step{comment: comment}) }
