@@ -18,6 +18,7 @@ func TestAsRedisCLI(t *testing.T) {
 			Line    string
 			Words   []string
 			Refused bool
+			Quoted  string // in place of words that JSON cannot hold
 		}
 		Replies []struct {
 			RESP Reply
@@ -30,6 +31,12 @@ func TestAsRedisCLI(t *testing.T) {
 	}
 	for _, sample := range samples.Split {
 		words, refusal := Split(sample.Line)
+		if sample.Quoted != "" {
+			if got := Quote(words); got != sample.Quoted || refusal != nil {
+				t.Errorf("%s, quoted anew: %s, not %s", sample.Line, got, sample.Quoted)
+			}
+			sample.Words = words
+		}
 		if !slices.Equal(words, sample.Words) || (refusal != nil) != sample.Refused {
 			t.Errorf("%s: %q, %v", sample.Line, words, refusal)
 		}

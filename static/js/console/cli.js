@@ -2,6 +2,8 @@
  * Reads a line and shows a reply as redis-cli does. engine/redis/cli.go does the
  * same on the server; engine/redis/testdata/cli.json is tested on both.
  *
+ * A word may be any bytes. JavaScript has no such string: a byte that is not UTF-8 is half a surrogate pair, \udc80 to \udcff.
+ *
  * @typedef {{text: string, start: number, end: number}} Word  where it stands in the line, quotes included
  */
 
@@ -52,7 +54,7 @@ function quoted(line, start) {
   /** @type {number[]} bytes given as \xHH, until they make characters */
   let bytes = [];
   const flush = () => {
-    if (bytes.length > 0) text += new TextDecoder().decode(new Uint8Array(bytes));
+    text += decode(bytes);
     bytes = [];
   };
   let at = start + 1;
@@ -77,6 +79,25 @@ function quoted(line, start) {
   return { text, end: closed ? at + 1 : at, closed };
 }
 
+/** Reads bytes as UTF-8, and each of the others by itself. @param {number[]} bytes */
+function decode(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at];
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    try {
+      text += UTF8.decode(new Uint8Array(bytes.slice(at, at + length)));
+      at += length;
+    } catch {
+      text += String.fromCharCode(0xdc00 + lead);
+      at++;
+    }
+  }
+  return text;
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** @param {string} character */
 function isSpace(character) {
   return " \t\r\n".includes(character);
@@ -87,7 +108,14 @@ function isSpace(character) {
  * @param {string[]} words
  */
 export function quote(words) {
-  return words.map((word) => (/^[^\0- "'#\\\x7f-\u{10ffff}]+$/u.test(word) ? word : JSON.stringify(word))).join(" ");
+  return words.map((word) => (/^[^\0- "'#\\\x7f-\u{10ffff}]+$/u.test(word) ? word : `"${word.replace(/["\\]|[\0-\x1f\x7f]|\p{Cs}/gu, escaped)}"`)).join(" ");
+}
+
+/** @param {string} character */
+function escaped(character) {
+  const letter = Object.keys(ESCAPES).find((key) => ESCAPES[key] === character);
+  if (letter || character === '"' || character === "\\") return `\\${letter ?? character}`;
+  return `\\x${(character.charCodeAt(0) & 0xff).toString(16).padStart(2, "0")}`;
 }
 
 /**
