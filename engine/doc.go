@@ -34,6 +34,10 @@
 // truth. Where belief and truth part, a Property (package check) puts a
 // violation on the log.
 //
+// A key holds a string or a hash, and any bytes. A transaction is one command: do C1 MULTI "SET k v" "PEXPIRE k 1000" EXEC.
+// Scenario text and labels write bytes that are not UTF-8 as redis-cli does, "\xff". JSON shows each such byte of a key, a
+// value, a word or a reply as \xff.
+//
 // Everything has a bound: a run's events, their bytes, and the work that an action sets off, which is counted and not
 // timed (work.go). Nobody's program or scenario can cost more. The engine refuses an action that would exceed a bound
 // with a [FullError], and the action changes nothing. A question on a copy of the world, such as one from Fork, stays

@@ -135,6 +135,9 @@ func (g *guess) command(words []string) {
 		g.oneOrZero(lang.Format("%s exists.", "%s 存在。", key), lang.Format("%s does not exist.", "%s 不存在。", key))
 	case "TYPE":
 		g.add("+string\r\n", lang.Format("%s holds a string.", "%s 中是字符串。", key))
+		if g.now.Reply == "+hash\r\n" {
+			g.add(g.now.Reply, lang.Format("%s holds a hash.", "%s 中是哈希。", key))
+		}
 		g.add("+none\r\n", lang.Format("%s does not exist.", "%s 不存在。", key))
 	case "STRLEN":
 		g.lengths(key)

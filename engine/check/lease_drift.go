@@ -3,6 +3,7 @@ package check
 import (
 	"lockstep/engine"
 	"lockstep/engine/lang"
+	"lockstep/engine/redis"
 )
 
 // LeaseDrift is violated while the key no longer holds the value of a client that believes in its lease, because a client
@@ -44,7 +45,7 @@ func judgeLeaseDrift(w *engine.World, _ []engine.Event, before []engine.Violatio
 		found = append(found, engine.Violation{
 			Clients: []string{c.Name},
 			Text: lang.Format("%s holds the lock and stored %s in %s, which now says %s, written by %s",
-				"%[1]s 持有锁，它在 %[3]s 中存的是 %[2]s，现在却是 %[4]s，由 %[5]s 写入", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
+				"%[1]s 持有锁，它在 %[3]s 中存的是 %[2]s，现在却是 %[4]s，由 %[5]s 写入", c.Name, redis.Readable(g.Stored.Value), redis.Readable(g.Key), redis.Readable(now.Value), now.Writer),
 			Cleared: c.Name + " 的租约不再漂移",
 		})
 	}

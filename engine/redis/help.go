@@ -36,20 +36,17 @@ func HelpOf(command string) (Help, bool) {
 	return helps[i], true
 }
 
-// Forms returns the ways to write a command that Check restricts: EVAL takes named scripts, each with its own arguments, and
-// a transaction is one command. Other commands have none.
+// Forms returns the ways to write a command that Check restricts: EVAL takes named scripts, each with its own arguments.
+// Other commands have none.
 func (h Help) Forms() []string {
-	switch allowed[h.Command] {
-	case scriptKeys:
-		var forms []string
-		for _, name := range ScriptNames() {
-			forms = append(forms, h.Command+" "+named(name).usage)
-		}
-		return forms
-	case queuedKeys:
-		return []string{transactionForm}
+	if allowed[h.Command] != scriptKeys {
+		return nil
 	}
-	return nil
+	var forms []string
+	for _, name := range ScriptNames() {
+		forms = append(forms, h.Command+" "+named(name).usage)
+	}
+	return forms
 }
 
 // arity returns how many words the command wants with its name, and negative if it takes more.
@@ -353,7 +350,7 @@ var helps = []Help{
 	},
 	{
 		Command: "MULTI", Syntax: "MULTI", Since: "1.2.0", Complexity: "O(1)",
-		Summary:    lang.Both("Begins a transaction: EXEC executes all its commands, and nothing comes between them. Here a transaction is one line, with each command in quotes.", "开始一个事务：EXEC 依次执行其中的所有命令，中间不会插入别的命令。这里整个事务写成一行，每条命令放在引号中。"),
+		Summary:    lang.Both("Begins a transaction: EXEC executes all its commands, and nothing comes between them. Here a transaction is one line: "+transactionForm+".", "开始一个事务：EXEC 依次执行其中的所有命令，中间不会插入别的命令。这里整个事务写成一行："+transactionForm+"。"),
 		Categories: []string{"@fast", "@transaction"},
 		Replies:    []Meaning{{`1) "…"`, lang.Both("The reply of each command, in order. An error among them undoes nothing.", "按顺序列出每条命令的回复。其中某条出错，也不会撤销其他命令。")}},
 	},

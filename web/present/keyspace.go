@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"lockstep/engine"
+	"lockstep/engine/redis"
 	"lockstep/views"
 )
 
@@ -67,7 +68,7 @@ func (in presenter) lastChanges() (keys map[string][]views.Key, more map[string]
 }
 
 func (in presenter) key(e engine.Event, change engine.Change, last bool) views.Key {
-	k := views.Key{Name: shorten(change.Key, keyShown), Before: storedView(change.Old), Now: storedView(change.New), Seq: e.Seq, Last: last}
+	k := views.Key{Name: shorten(redis.Readable(change.Key), keyShown), Before: storedView(change.Old), Now: storedView(change.New), Seq: e.Seq, Last: last}
 	switch e.Kind {
 	case engine.Expire:
 		k.Change = views.Say(in.language, "key.expired", e.Time)
@@ -97,7 +98,7 @@ func storedView(s *engine.Stored) *views.Stored {
 	if s == nil {
 		return nil
 	}
-	shown := &views.Stored{Value: shorten(s.Value, keyShown), Writer: s.Writer}
+	shown := &views.Stored{Value: shorten(redis.Readable(s.Value), keyShown), Writer: s.Writer}
 	if s.Expires > 0 {
 		shown.Expires = s.Expires.String()
 	}
