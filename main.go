@@ -3,6 +3,7 @@
 //	lockstep                           serves the site on :8080
 //	lockstep run FILE                  runs a scenario and prints one line per event
 //	lockstep export FILE --to FORMAT   translates a run for another tool
+//	lockstep test -- COMMAND           explores everything that can happen to a program of your own
 //	lockstep explore PROGRAM           explores everything that can happen to a lock
 //	lockstep check DIR                 proves the claims of a course
 package main
@@ -19,7 +20,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"lockstep/engine/cli"
+	"lockstep/engine/learn"
 	"lockstep/web"
+	"lockstep/web/process"
 	"lockstep/web/search"
 )
 
@@ -41,6 +44,13 @@ func main() {
 			return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		},
 		Hands: search.AllProcessors,
+		Write: func(path, text string) error { return os.WriteFile(path, []byte(text), 0o644) },
+		Launch: func(ctx context.Context, command []string, patience time.Duration) learn.Launcher {
+			return process.Launch(command, process.Options{Patience: patience, Until: ctx})
+		},
+		Show: func(ctx context.Context, scenario string) error {
+			return web.Show(ctx, scenario, func(url string) { fmt.Fprintln(os.Stderr, "The run is at", url) })
+		},
 	})
 	if code := cli.ExitCode(err); code != 0 {
 		if code == cli.ExitMalformed {

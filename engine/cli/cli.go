@@ -44,10 +44,10 @@ type Host struct {
 	Write func(path, text string) error
 
 	// Launch returns the launcher of a real program. Its processes end when ctx does.
-	Launch func(ctx context.Context, command []string, patience time.Duration) (learn.Launcher, error)
+	Launch func(ctx context.Context, command []string, patience time.Duration) learn.Launcher
 
-	// Serve shows a scenario on this machine until ctx ends.
-	Serve func(ctx context.Context, scenario string) error
+	// Show serves a scenario on this machine alone until ctx ends.
+	Show func(ctx context.Context, scenario string) error
 
 	// Interruptible returns a context that the user's interrupt ends, until stop is called.
 	Interruptible func() (ctx context.Context, stop context.CancelFunc)

@@ -90,11 +90,7 @@ func (t *Test) test(h *Host) error {
 	}
 	ctx, stop := h.Interruptible()
 	defer stop()
-	launch, err := h.Launch(ctx, t.Command, t.Patience)
-	if err != nil {
-		return err
-	}
-	l := learn.NewLearner(strings.Join(t.Command, " "), launch)
+	l := learn.NewLearner(strings.Join(t.Command, " "), h.Launch(ctx, t.Command, t.Patience))
 	defer l.Close()
 	started, told := h.Now(), h.Now()
 	run := &learn.Test{
@@ -122,7 +118,7 @@ func (t *Test) test(h *Host) error {
 		return fmt.Errorf("printing the verdict: %w", err)
 	}
 	if t.Open && report.Scenario != nil {
-		if err := h.Serve(ctx, *report.Scenario); err != nil {
+		if err := h.Show(ctx, *report.Scenario); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,293 @@
+package process
+
+import (
+	"errors"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"lockstep/engine/learn"
+	"lockstep/engine/redis"
+	"lockstep/web/survive"
+)
+
+// A Process is a program and the Redis that it finds. One goroutine calls its methods, but Kill may come from any.
+type Process struct {
+	listener net.Listener
+	patience time.Duration // 0: for ever
+	child    *child        // nil: somebody else starts the program
+
+	wake    chan struct{}  // something has changed for Next
+	running sync.WaitGroup // every goroutine of the process
+	kill    sync.Once
+
+	mu          sync.Mutex
+	connections []*connection
+	scripts     scripts
+	named       int64 // the last CLIENT ID
+	aside       int   // see maxAside
+	door        bool  // a command has been at the door
+	shown       *held // what Next returned last
+	stale       bool
+	fault       *fault
+	stranger    *fault // what a stranger did, or the program itself
+	killed      bool
+	exited      bool
+	code        int
+	probe       string        // the address from which watch knocks
+	drained     chan struct{} // closed when the probe has been accepted
+	deaf        chan struct{} // closed when nothing is accepted any more
+}
+
+var _ learn.Process = (*Process)(nil)
+
+// A held command stands at the door. Its connection waits for the reply.
+type held struct {
+	command []string
+	by      *connection
+	queued  [][]string // the commands of a transaction
+}
+
+// Listen returns a process for a program that somebody starts by hand, and that connects to Address. Its end cannot be seen:
+// Next waits for its next command for as long as Patience says, by default for ever.
+func Listen(options Options) (*Process, error) {
+	return listen(options.Patience)
+}
+
+func listen(patience time.Duration) (*Process, error) {
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, startError("cannot listen on 127.0.0.1: %v", "无法在 127.0.0.1 上监听：%v", err)
+	}
+	p := &Process{listener: listener, patience: patience, wake: make(chan struct{}, 1), drained: make(chan struct{}), deaf: make(chan struct{})}
+	p.start(p.accept)
+	return p, nil
+}
+
+// Address returns the host and port of the program's Redis.
+func (p *Process) Address() string { return p.listener.Addr().String() }
+
+// URL returns the address as REDIS_URL tells it.
+func (p *Process) URL() string { return "redis://" + p.Address() }
+
+// Stale reports whether the program has given up waiting for a command at the door: it has closed the connection before
+// Answer or Cut. It stays true, for what such a program does depends on how long Lockstep took.
+func (p *Process) Stale() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stale
+}
+
+// Next waits until the program has a command at the door or has ended. An Arrival with a Fault, and one that says Ended,
+// leave nothing running.
+func (p *Process) Next() learn.Arrival {
+	var patience <-chan time.Time
+	if p.patience > 0 {
+		timer := time.NewTimer(p.patience)
+		defer timer.Stop()
+		patience = timer.C
+	}
+	for {
+		arrival, ok := p.arrival()
+		if ok {
+			if arrival.Command == nil {
+				p.Kill()
+				arrival.Said = p.child.said()
+			}
+			return arrival
+		}
+		select {
+		case <-p.wake:
+		case <-patience:
+			p.losePatience()
+		}
+	}
+}
+
+// arrival returns what the program does next, if that is known already.
+func (p *Process) arrival() (learn.Arrival, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.fault != nil:
+		return learn.Arrival{Fault: &p.fault.Text}, true
+	case p.killed && !p.exited:
+		return learn.Arrival{Ended: true, Code: -1}, true
+	}
+	for _, c := range p.connections {
+		if c.held != nil {
+			p.shown = c.held
+			return learn.Arrival{Command: slices.Clone(c.held.command)}, true
+		}
+	}
+	if !p.exited || len(p.connections) > 0 {
+		return learn.Arrival{}, false
+	}
+	if p.stranger != nil && !p.door && !p.stale {
+		p.fault = p.stranger
+		return learn.Arrival{Fault: &p.fault.Text}, true
+	}
+	return learn.Arrival{Ended: true, Code: p.code}, true
+}
+
+func (p *Process) losePatience() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.connections {
+		if c.held != nil {
+			return // it came at the last moment
+		}
+	}
+	switch {
+	case p.stranger != nil && !p.door:
+		p.fail(p.stranger)
+	case slices.ContainsFunc(p.connections, func(c *connection) bool { return c.in.begun.Load() }):
+		p.fail(sendsHalf(p.patience))
+	case p.named == 0:
+		p.fail(neverConnects(p.patience, p.Address()))
+	default:
+		p.fail(sendsNothing(p.patience))
+	}
+}
+
+// Answer sends the reply to the command that Next returned. It does nothing if that command is stale.
+func (p *Process) Answer(reply redis.Reply) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	h := p.shown
+	p.shown = nil
+	if h == nil || h.by.held != h {
+		return
+	}
+	h.by.held = nil
+	h.by.send(h.answer(reply, h.by.resp3))
+	h.by.serve()
+}
+
+// Cut closes every connection of the program, which may connect again. The commands that wait get no reply.
+func (p *Process) Cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown = nil
+	p.cut()
+}
+
+func (p *Process) cut() {
+	for len(p.connections) > 0 {
+		c := p.connections[0]
+		c.held = nil
+		c.abort()
+	}
+}
+
+// Kill ends the program, everything that it has started, its connections and its listener, and returns when nothing is
+// left.
+func (p *Process) Kill() {
+	p.kill.Do(func() {
+		p.listener.Close()
+		p.mu.Lock()
+		p.killed = true
+		p.cut()
+		p.mu.Unlock()
+		p.child.kill()
+		p.running.Wait()
+		p.wakeUp()
+	})
+}
+
+// fail makes a fault of the program what Next returns from now on. Nothing more is read from it.
+func (p *Process) fail(f *fault) {
+	if p.fault == nil && !p.killed {
+		p.fault = f
+	}
+	p.cut()
+	p.wakeUp()
+}
+
+func (p *Process) wakeUp() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// start runs a goroutine of the process.
+func (p *Process) start(do func()) {
+	p.running.Add(1)
+	go survive.Func(func() { defer p.running.Done(); do() }, func(mistake any) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.fail(mistaken(mistake))
+	})()
+}
+
+// accept takes the program's connections until the listener closes.
+func (p *Process) accept() {
+	defer close(p.deaf)
+	for {
+		c, err := p.listener.Accept()
+		if err != nil {
+			if !errors.Is(err, net.ErrClosed) {
+				panic(err)
+			}
+			return
+		}
+		p.connect(c.(*net.TCPConn))
+	}
+}
+
+func (p *Process) connect(socket *net.TCPConn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.probe != "" && socket.RemoteAddr().String() == p.probe:
+		close(p.drained)
+		fallthrough
+	case p.killed || p.fault != nil:
+		socket.Close()
+		return
+	}
+	p.named++
+	c := newConnection(p, socket, p.named)
+	p.connections = append(p.connections, c)
+	if len(p.connections) > maxConnections {
+		p.fail(tooManyConnections())
+		return
+	}
+	if !p.besides() {
+		return
+	}
+	p.start(c.read)
+	p.start(c.write)
+}
+
+// besides counts what the program does besides sending commands to the door. It reports whether that is still within bounds.
+func (p *Process) besides() bool {
+	if p.aside++; p.aside > maxAside {
+		p.fail(tooMuchAside())
+		return false
+	}
+	return true
+}
+
+// arrived notes that a command has come to the door on a connection.
+func (p *Process) arrived(at *connection) {
+	p.aside = 0
+	p.door = true
+	waiting := 0
+	for _, c := range slices.Clone(p.connections) {
+		if c.held == nil {
+			continue
+		}
+		if c != at && !waits(c.socket) {
+			c.gone()
+			continue
+		}
+		waiting++
+	}
+	if waiting > 1 {
+		p.fail(severalThreads(waiting))
+	}
+	p.wakeUp()
+}

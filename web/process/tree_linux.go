@@ -1,0 +1,205 @@
+package process
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// A tree is a program and everything that it has started. While the program's first process is not reaped, no other
+// process has its number.
+type tree struct {
+	root int
+	mark []byte // between the zeros of an environment
+	born uint64 // the start of the root, in ticks since the machine's
+}
+
+func attributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+func plant(cmd *exec.Cmd, mark string) *tree {
+	t := &tree{root: cmd.Process.Pid, mark: []byte("\x00" + mark + "\x00")}
+	if s, ok := status(t.root); ok {
+		t.born = s.born
+	}
+	return t
+}
+
+// wait returns when the root has ended. The root is not reaped yet.
+func (t *tree) wait() {
+	const pid, exited, leave = 1, 0x4, 0x01000000 // P_PID, WEXITED, WNOWAIT
+	var info [128]byte
+	for {
+		_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, pid, uintptr(t.root), uintptr(unsafe.Pointer(&info)), exited|leave, 0, 0)
+		if errno != syscall.EINTR {
+			return
+		}
+	}
+}
+
+// fell ends the root and everything that it has started.
+func (t *tree) fell() { t.fellAll(true) }
+
+// end ends what the root has left behind, and returns its names.
+func (t *tree) end() []string { return t.fellAll(false) }
+
+// fellAll looks for living members of the tree until it finds none.
+func (t *tree) fellAll(root bool) (names []string) {
+	until := time.Now().Add(farewell)
+	for {
+		members := t.members(root)
+		if len(members) == 0 || time.Now().After(until) {
+			return names
+		}
+		var dying []*os.File
+		for _, m := range members {
+			if f := t.strike(m); f != nil {
+				names = append(names, m.name)
+				dying = append(dying, f)
+			}
+		}
+		for _, f := range dying {
+			awaitEnd(f, until)
+		}
+	}
+}
+
+// strike kills a process and returns what becomes readable at its end. The process is looked at again, as another one may
+// have its number by now.
+func (t *tree) strike(m member) *os.File {
+	const nonblock = syscall.O_NONBLOCK // PIDFD_NONBLOCK
+	fd, _, errno := syscall.Syscall(sysPidfdOpen, uintptr(m.pid), nonblock, 0)
+	if errno != 0 {
+		if errno == syscall.ESRCH {
+			return nil
+		}
+		_ = syscall.Kill(m.pid, syscall.SIGKILL)
+		time.Sleep(time.Millisecond)
+		return nil
+	}
+	f := os.NewFile(fd, "pidfd")
+	if again, ok := status(m.pid); !ok || again.born != m.born {
+		f.Close()
+		return nil
+	}
+	_, _, _ = syscall.Syscall6(sysPidfdSendSignal, fd, uintptr(syscall.SIGKILL), 0, 0, 0, 0)
+	return f
+}
+
+const (
+	sysPidfdSendSignal = 424 // the same on every architecture
+	sysPidfdOpen       = 434
+)
+
+func awaitEnd(f *os.File, until time.Time) {
+	defer f.Close()
+	_ = f.SetReadDeadline(until)
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return
+	}
+	looked := false
+	_ = raw.Read(func(uintptr) bool {
+		// The first look comes before anything is known to be readable.
+		defer func() { looked = true }()
+		return looked
+	})
+}
+
+// A member is a process of the tree.
+type member struct {
+	pid, parent, group, session int
+	born                        uint64
+	flags                       uint64
+	name                        string
+	dead                        bool
+}
+
+// members returns the living processes of the tree: those of the root's session and group, those with the mark, and what
+// descends from any of them.
+func (t *tree) members(root bool) []member {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	var candidates []member
+	in := map[int]bool{t.root: true}
+	for _, entry := range entries {
+		pid, err := strconv.Atoi(entry.Name())
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		m, ok := status(pid)
+		if !ok || m.born < t.born {
+			continue
+		}
+		candidates = append(candidates, m)
+		if m.session == t.root || m.group == t.root || !m.dead && t.marked(m) {
+			in[pid] = true
+		}
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, m := range candidates {
+			if !in[m.pid] && in[m.parent] {
+				in[m.pid], grown = true, true
+			}
+		}
+	}
+	var members []member
+	for _, m := range candidates {
+		if in[m.pid] && !m.dead && (root || m.pid != t.root) {
+			members = append(members, m)
+		}
+	}
+	return members
+}
+
+// marked reports whether a process has the tree's LOCKSTEP_RUN. A process has no environment for a moment while it executes
+// another program.
+func (t *tree) marked(m member) bool {
+	const kernel = 0x00200000 // PF_KTHREAD
+	for range 100 {
+		environment, err := os.ReadFile("/proc/" + strconv.Itoa(m.pid) + "/environ")
+		if err != nil {
+			return false
+		}
+		if len(environment) > 0 {
+			return bytes.HasPrefix(environment, t.mark[1:]) || bytes.Contains(environment, t.mark)
+		}
+		if again, ok := status(m.pid); !ok || again.dead || again.flags&kernel != 0 {
+			return false
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	return false
+}
+
+// status reads /proc/PID/stat.
+func status(pid int) (member, bool) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return member{}, false
+	}
+	open, shut := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
+	if open < 0 || shut < open {
+		return member{}, false
+	}
+	fields := bytes.Fields(text[shut+1:]) // the first is field 3 of proc(5)
+	if len(fields) < 20 {
+		return member{}, false
+	}
+	field := func(n int) uint64 {
+		v, _ := strconv.ParseUint(string(fields[n-3]), 10, 64)
+		return v
+	}
+	return member{
+		pid: pid, parent: int(field(4)), group: int(field(5)), session: int(field(6)), flags: field(9), born: field(22),
+		name: string(text[open+1 : shut]), dead: fields[0][0] == 'Z' || fields[0][0] == 'X',
+	}, true
+}

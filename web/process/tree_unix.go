@@ -1,0 +1,32 @@
+//go:build unix && !linux
+
+package process
+
+import (
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// A tree is a program and everything that it has started. Here only its group is known: a process that leaves it escapes.
+type tree struct{ root *exec.Cmd }
+
+func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+func plant(root *exec.Cmd, _ string) *tree { return &tree{root} }
+
+// wait returns when the root has ended.
+func (t *tree) wait() { _ = t.root.Wait() }
+
+// fell ends the root and its group.
+func (t *tree) fell() { _ = syscall.Kill(-t.root.Process.Pid, syscall.SIGKILL) }
+
+// end ends what the root has left behind in its group, and returns a name for it.
+func (t *tree) end() []string {
+	var names []string
+	for until := time.Now().Add(farewell); syscall.Kill(-t.root.Process.Pid, syscall.SIGKILL) == nil && time.Now().Before(until); {
+		names = []string{t.root.Path}
+		time.Sleep(time.Millisecond)
+	}
+	return names
+}

@@ -1,0 +1,30 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net"
+
+	"lockstep/web/session"
+)
+
+// Show serves a scenario on this machine alone until ctx ends. It calls announce with the address where the run opens.
+func Show(ctx context.Context, scenario string, announce func(url string)) error {
+	trace, err := session.Play(nil, scenario)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("showing the run: %w", err)
+	}
+	site := New(Options{})
+	run, err := site.sessions.Runs.Add(nil, trace.Run, session.Beginning{})
+	if err != nil {
+		listener.Close()
+		site.Close()
+		return err
+	}
+	announce("http://" + listener.Addr().String() + destination{run: run, step: run.Opening()}.url(""))
+	return site.Serve(ctx, listener, 0)
+}
