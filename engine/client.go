@@ -222,6 +222,7 @@ func (w *World) recorded(c *Client, op program.Op) (ended bool) {
 	case program.Leave:
 		w.leave(c)
 	case program.Want:
+		c.Lease, c.Grant = nil, nil
 		w.want(c)
 	case program.Again:
 		w.sleep(c)

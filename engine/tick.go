@@ -129,6 +129,10 @@ func (w *World) again(c *Client) {
 	env := w.env(c)
 	back := c.Program.Next(c.phase, &env, c.seen).Op.Back
 	c.seen = c.seen[:max(0, len(c.seen)-back)]
-	w.want(c)
+	if c.Lease == nil {
+		w.want(c)
+	} else { // it tries to give the lock back
+		c.Status, c.Until = Releasing, 0
+	}
 	w.proceed(c)
 }

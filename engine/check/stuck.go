@@ -111,7 +111,7 @@ func Waiting(clients []*engine.Client) []*engine.Client {
 
 // wants reports whether a client waits for the lock, or gave up waiting.
 func wants(c *engine.Client) bool {
-	return c.Status == engine.Waits || c.Status == engine.Asleep || c.Status == engine.Finished && c.Lease == nil
+	return c.Status == engine.Waits || c.Status == engine.Asleep && !(c.Program.Recorded() && c.Lease != nil) || c.Status == engine.Finished && c.Lease == nil
 }
 
 // Deadlocked tries the continuations, with and without the requests left in

@@ -5,6 +5,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
+	"lockstep/engine/program"
 )
 
 // A Result is what a Test has found out.
@@ -83,6 +85,7 @@ func (t *Test) run(l *Learner, r *Result) error {
 	}
 	for {
 		r.Question.Program, r.Question.Scripts = l.Program(t.Name), l.scripts
+		r.Question.Symmetry = r.Question.Symmetric()
 		a, err := r.Question.Search(t.Budget, t.Runtime, 1)
 		if err != nil {
 			return err
@@ -106,6 +109,10 @@ func (t *Test) run(l *Learner, r *Result) error {
 		}
 		switch a.Verdict {
 		case explore.Holds:
+			if !l.recording.Has(program.Enter) {
+				return &Fault{lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
+					"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")}
+			}
 			r.Verdict = Holds
 		case explore.Violated:
 			return t.replay(l, r)

@@ -206,11 +206,19 @@ func (l *Learner) start() (*session, error) {
 	l.mu.Unlock()
 	p, err := l.launch(name)
 	if err != nil {
-		return nil, err
+		return nil, unstarted(err)
 	}
 	s := newSession(p, name, nil)
 	s.value = func(symbol string) string { return l.sample(s, symbol) }
 	return s, nil
+}
+
+// unstarted returns the fault of a program that cannot be started.
+func unstarted(err error) error {
+	if both := (lang.Speaker)(nil); errors.As(err, &both) {
+		return &Fault{lang.Both(both.Sentence(lang.English), both.Sentence(lang.Chinese))}
+	}
+	return &Fault{lang.Both(err.Error(), err.Error())}
 }
 
 // put parks a session, or ends its process.
@@ -387,6 +395,8 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		return program.Op{}, &Fault{*a.Fault}
 	case a.Ended && at.inside:
 		return at.out(), nil
+	case a.Ended && len(s.history) == 0:
+		return program.Op{}, silent(a)
 	case a.Ended:
 		return program.Op{Kind: program.End, Code: a.Code, Text: lastLine(a.Said)}, nil
 	}
@@ -416,6 +426,14 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		return program.Op{Kind: program.Again, Back: back}, nil
 	}
 	return program.Op{Kind: program.Command, Command: symbols}, nil
+}
+
+// silent returns the fault of a program that ends before it has sent a command.
+func silent(a Arrival) error {
+	if line := lastLine(a.Said); line != "" {
+		return &Fault{lang.Format("it ends with exit code %d before it has sent a command, and says: %s", "它还没有发送命令就结束了（退出码 %d），并输出：%s", a.Code, line)}
+	}
+	return &Fault{lang.Format("it ends with exit code %d before it has sent a command", "它还没有发送命令就结束了（退出码 %d）", a.Code)}
 }
 
 // refused returns the fault of a program that sends what the door does not let in.

@@ -84,21 +84,30 @@ func (l *Learner) full(words []string) []string {
 const mostRepeated = 4
 
 // repeats returns how many observations a client goes back when it sends the words next: it does again what came to
-// nothing. 0: this is no retry.
+// nothing. 0: this is no retry. A client that only reads may read the same twice: it repeats when it does so once more.
 func (p *place) repeats(l *Learner, words []string) int {
-	if p.inside || p.left {
-		return 0
-	}
-	for back := 1; back <= min(mostRepeated, len(p.commands)); back++ {
+	for back := 1; back <= min(mostRepeated, len(p.commands)) && !p.inside; back++ {
 		latest := p.commands[len(p.commands)-back:]
-		if slices.ContainsFunc(latest, func(c said) bool { return !idle(l.full(c.words), c.seen) }) {
+		first := latest[0]
+		if command := l.full(first.words); !idle(command, first.seen) {
 			return 0
 		}
-		if alike(latest[0].words, words) {
+		if !alike(first.words, words) {
+			continue
+		}
+		if slices.ContainsFunc(latest, func(c said) bool { return !read(l.full(c.words)) }) || p.twice(back) {
 			return back
 		}
 	}
 	return 0
+}
+
+// twice reports whether the latest commands, so many, are the same as those before them, with the same replies.
+func (p *place) twice(n int) bool {
+	from := len(p.commands) - 2*n
+	return from >= 0 && slices.EqualFunc(p.commands[from:from+n], p.commands[from+n:], func(a, b said) bool {
+		return a.seen == b.seen && alike(a.words, b.words)
+	})
 }
 
 // alike reports whether two commands differ at most in a value that the client made for each.
@@ -111,13 +120,26 @@ func isOwn(word string) bool {
 	return len(word) > 1 && word[0] == '$' && word[1] >= '1' && word[1] <= '9'
 }
 
-// reads are the commands that change nothing.
-var reads = []string{"GET", "TTL", "PTTL", "EXISTS", "STRLEN", "TYPE", "TIME", "PING", "ECHO", "MGET", "HGET", "HGETALL", "HEXISTS", "HLEN"}
+// reads are the commands that change nothing. tries are those that have changed nothing if they reply 0.
+var (
+	reads = []string{"GET", "TTL", "PTTL", "EXISTS", "STRLEN", "TYPE", "TIME", "PING", "ECHO", "MGET", "HGET", "HGETALL", "HEXISTS", "HLEN"}
+	tries = []string{"SETNX", "MSETNX", "HSETNX", "DEL", "UNLINK", "HDEL", "DELEX", "DELIFEQ", "EXPIRE", "PEXPIRE", "EXPIREAT", "PEXPIREAT", "PERSIST", "PUBLISH"}
+)
 
-// idle reports whether a command with this observation has changed nothing.
+func read(command []string) bool { return slices.Contains(reads, strings.ToUpper(command[0])) }
+
+// idle reports whether a command with this observation has changed nothing. Of a script that is a guess: it says no.
 func idle(command []string, seen string) bool {
-	if slices.Contains(reads, strings.ToUpper(command[0])) {
-		return seen != program.Lost
+	name := strings.ToUpper(command[0])
+	switch {
+	case seen == program.Lost:
+		return false
+	case read(command) || strings.HasPrefix(seen, "(error) "):
+		return true
+	case name == "SET":
+		return seen == "(nil)" && redis.HasOption(command, "NX")
+	case name == "EVAL":
+		return seen == "(nil)" || seen == "(integer) 0" || seen == "(integer) -1"
 	}
-	return seen == "(nil)" || seen == "(integer) 0" || strings.HasPrefix(seen, "(error) ")
+	return seen == "(integer) 0" && slices.Contains(tries, name)
 }

@@ -71,6 +71,21 @@ func (r *Recording) Add(history []string, op Op) {
 // Size returns how many operations the recording has.
 func (r *Recording) Size() int { return r.size }
 
+// Has reports whether the recording has an operation of a kind.
+func (r *Recording) Has(kind OpKind) bool { return r.root.has(kind) }
+
+func (s *step) has(kind OpKind) bool {
+	if s == nil || s.op.Kind == kind {
+		return s != nil
+	}
+	for _, next := range s.after {
+		if next.has(kind) {
+			return true
+		}
+	}
+	return false
+}
+
 // Along returns the part of the recording that some histories use.
 func (r *Recording) Along(histories [][]string) *Recording {
 	part := &Recording{Title: r.Title, Markers: r.Markers}

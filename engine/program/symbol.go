@@ -158,7 +158,9 @@ func Literal(word string) string {
 }
 
 // Symbolic reports whether a word of a recording is a symbol.
-func Symbolic(word string) bool { return strings.HasPrefix(word, "$") && !strings.HasPrefix(word, "$$") }
+func Symbolic(word string) bool {
+	return strings.HasPrefix(word, "$") && !strings.HasPrefix(word, "$$")
+}
 
 // cutToken takes a token apart: C1-2.3 is the third value that C1 has made in its second life.
 func cutToken(value string) (owner, n string, ok bool) {
