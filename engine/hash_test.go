@@ -3,11 +3,13 @@ package engine_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/redis"
 )
 
 // A copy of a world keeps hashes, bytes that are not UTF-8, and what a transaction has written.
@@ -130,5 +132,30 @@ func TestTheKeyOfAStoreWithHashes(t *testing.T) {
 	one := playText(t, "do A HSET k A 1 B 2\n").Run.World().Store(0).Renamed(swap)
 	if got, want := one.Stored["k"].Value, "A 2 B 1"; got != want {
 		t.Errorf("%s, not %s", got, want)
+	}
+}
+
+// Bytes counts never less than the wire takes, also for bytes that are not UTF-8 and for quotes within quotes.
+func TestTheSizeOfBytesThatAreNotText(t *testing.T) {
+	for _, argument := range []string{"\xff", "\x80\\\"", "\x00", "\ufffd", "好\xe5", "\\x"} {
+		long := strings.Repeat(argument, redis.MaxArgSize/len(argument))
+		short := long[:min(len(long), 100)]
+		for _, command := range [][]string{
+			{"SET", long, long}, {"HSET", "h", long, long}, {"ECHO", long},
+			{"MULTI", redis.Quote([]string{"SET", "k", short}), redis.Quote([]string{"GET", "k"}), "EXEC"},
+		} {
+			run := engine.NewRun(engine.Header{}, check.All()...)
+			if _, err := run.Do(engine.Action{Verb: engine.VerbDo, Client: "A", Command: command}); err != nil {
+				t.Fatalf("%.80q: %v", command, err)
+			}
+			wire, err := json.Marshal(run.World().Events())
+			if got := run.World().Bytes(); err != nil || got < int64(len(wire)) {
+				t.Errorf("%.80q: %d bytes on the wire, counted as %d (%v)", command, len(wire), got, err)
+			}
+			again, err := engine.Parse("text", run.Scenario().String(), nil)
+			if err != nil || !slices.Equal(again.Actions()[0].Command, command) {
+				t.Errorf("%.80q reads back as %q, %v", command, again, err)
+			}
+		}
 	}
 }
