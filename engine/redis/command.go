@@ -111,9 +111,8 @@ func checkScript(command []string, own Scripts) ([]string, *Refusal) {
 		s = byText(command[1])
 	}
 	full := slices.Clone(command)
-	full[0] = "EVAL"
-	if name == "EVAL" {
-		full[0] = command[0]
+	if name == "EVALSHA" {
+		full[0] = "EVAL"
 	}
 	keys, err := strconv.Atoi(command[2])
 	counted := err == nil && keys >= 0 && strconv.Itoa(keys) == command[2]
@@ -248,8 +247,10 @@ func Label(command []string) string {
 		}
 	case len(command) > 1 && strings.EqualFold(command[0], "MULTI"):
 		short := slices.Clone(command)
-		for i, q := range Queued(command) {
-			short[1+i] = Label(q)
+		for i, q := range command[1 : len(command)-1] {
+			if words, refusal := Split(q); refusal == nil { // else Check refuses it
+				short[1+i] = Label(words)
+			}
 		}
 		return Quote(short)
 	}

@@ -165,6 +165,7 @@ func TestLabel(t *testing.T) {
 		{[]string{"EVAL", "return 1", "0"}, "EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0"},
 		{[]string{"SET", "k", "\xff\x00a"}, `SET k "\xff\x00a"`},
 		{[]string{"SET", "k", "\uFFFD好\xe5"}, "SET k \"\uFFFD好\\xe5\""},
+		{[]string{"MULTI", `GET "k`, "EXEC"}, `MULTI "GET \"k" EXEC`},
 		{[]string{"MULTI", `SET k "two words"`, Quote([]string{"EVAL", lua, "1", "k", "\xff"}), "EXEC"}, `MULTI "SET k \"two words\"" "EVAL compare-and-delete 1 k \"\\xff\"" EXEC`},
 	} {
 		if got := Label(test.command); got != test.want {
