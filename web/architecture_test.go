@@ -31,6 +31,7 @@ var importRules = []struct {
 	{`lockstep/web/limit`, `golang\.org/x/time/rate`, "a limit depends only on how much each visitor has had: it knows neither HTTP nor a run"},
 	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?|lockstep/web/survive`, "an entry is some bytes, and only its writer knows their meaning"},
 	{`lockstep/web/survive`, ``, "every goroutine survives a panic in the same way"},
+	{`lockstep/web/process`, `lockstep/(engine/(learn|redis|lang)|web/survive)`, "it holds what a real program sends until it is told the reply: what a command does, and which comes next, it does not know"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|search|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
 	{`lockstep/engine/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},

@@ -74,4 +74,3 @@ func (c *child) reap() {
 	defer c.mu.Unlock()
 	c.reaped = true
 }
-

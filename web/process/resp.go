@@ -14,7 +14,9 @@ const (
 	emptyArray = "*0\r\n"
 )
 
-func failure(text string) string { return "-" + strings.NewReplacer("\r", " ", "\n", " ").Replace(text) + "\r\n" }
+func failure(text string) string {
+	return "-" + strings.NewReplacer("\r", " ", "\n", " ").Replace(text) + "\r\n"
+}
 
 func number(n int64) string { return ":" + strconv.FormatInt(n, 10) + "\r\n" }
 
