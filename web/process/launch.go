@@ -1,6 +1,7 @@
 package process
 
 import (
+	"context"
 	"crypto/rand"
 	"net"
 	"os"
@@ -14,9 +15,10 @@ import (
 
 // Options say how a program is started and listened to. The zero value is a good one.
 type Options struct {
-	Patience    time.Duration // how long Next waits; 0: 10 s for a program that Launch starts, for ever with Listen
-	Dir         string        // the working directory; "": this one
-	Environment []string      // NAME=value, besides the environment of Lockstep
+	Patience    time.Duration   // how long Next waits; 0: 10 s for a program that Launch starts, for ever with Listen
+	Dir         string          // the working directory; "": this one
+	Until       context.Context // ends every process when it ends; nil: nothing does
+	Environment []string        // NAME=value, besides the environment of Lockstep
 }
 
 // Launch returns a launcher that starts a command as a client. The program finds its Redis in REDIS_URL, REDIS_HOST,
@@ -26,6 +28,9 @@ func Launch(command []string, options Options) learn.Launcher {
 		p, err := Start(command, name, options)
 		if err != nil {
 			return nil, err
+		}
+		if options.Until != nil {
+			context.AfterFunc(options.Until, p.Kill)
 		}
 		return p, nil
 	}
