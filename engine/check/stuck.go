@@ -176,6 +176,9 @@ func reaches(pace engine.Pace, f *engine.World, orphans bool) (bool, error) {
 		}
 		due := f.Due()
 		if due == 0 || f.Now() > end {
+			if c.anew() {
+				continue
+			}
 			return c.undecided, c.ended
 		}
 		c.do(engine.Action{Verb: engine.VerbTick, Time: min(due-f.Now(), engine.MaxTick)})
@@ -189,6 +192,7 @@ type continuation struct {
 	world     *engine.World
 	actions   int  // steps and ticks
 	moved     bool // a client has, in the latest round
+	again     bool // real programs that went away have been started again
 	undecided bool // the copy has met a bound, and nobody may use it any more
 	pace      engine.Pace
 	told      int64 // work reported to the pace so far
@@ -229,6 +233,22 @@ func (c *continuation) goesOn(client *engine.Client, orphans bool, retry engine.
 	if client.Status == engine.Finished && wants(client) {
 		c.do(engine.Action{Verb: engine.VerbRestart, Client: client.Name})
 	}
+}
+
+// anew starts real programs again that have gone away without the lock, once, and reports whether there are any. A recorded
+// client does not ask on when it is turned away: somebody starts its program again.
+func (c *continuation) anew() (any bool) {
+	if c.again {
+		return false
+	}
+	c.again = true
+	for _, client := range c.world.Clients() {
+		if client.Program != nil && client.Program.Recorded() && client.Status == engine.Finished && wants(client) {
+			c.do(engine.Action{Verb: engine.VerbRestart, Client: client.Name})
+			any = true
+		}
+	}
+	return any
 }
 
 // round delivers a command for each client that has one in flight, and reports whether a client is in.

@@ -110,7 +110,7 @@ func (t *Test) run(l *Learner, r *Result) error {
 		switch a.Verdict {
 		case explore.Holds:
 			if !l.recording.Has(program.Enter) {
-				return &Fault{lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
+				return &Fault{Text: lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
 					"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")}
 			}
 			r.Verdict = Holds
@@ -130,7 +130,7 @@ func (t *Test) replay(l *Learner, r *Result) error {
 	header, actions := r.Answer.Counterexamples[0].Scenario.Header, r.Answer.Counterexamples[0].Actions
 	l.Close()
 	for range max(1, t.Replays) {
-		if err := l.Replay(header, actions); err != nil {
+		if err := l.Replay(nil, header, actions); err != nil {
 			return err
 		}
 		r.Replays++

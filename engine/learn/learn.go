@@ -82,9 +82,32 @@ var errAnew = errors.New("learn: the program has markers, and begins anew")
 var ErrSpent = errors.New("learn: no more starts")
 
 // A Fault is a program that cannot be learned: it does not behave like one client of a lock.
-type Fault struct{ lang.Text }
+type Fault struct {
+	lang.Text
+	History []string // before it
+}
 
-func (f *Fault) Error() string { return f.English }
+func (f *Fault) Error() string { return f.Sentence(lang.English) }
+
+// Sentence tells the fault in one language, without its full stop.
+func (f *Fault) Sentence(in lang.Language) string {
+	return lang.Format("%s: %s", "%s：%s", after(f.History), f.Text).In(in)
+}
+
+// after says where a history leads.
+func after(history []string) lang.Text {
+	if len(history) == 0 {
+		return lang.Both("at its start", "在一开始")
+	}
+	switch last := history[len(history)-1]; last {
+	case program.Lost:
+		return lang.Both("after its connection was cut", "在连接被切断之后")
+	case program.Done:
+		return lang.Both("in the critical section or after it", "在临界区内或离开之后")
+	default:
+		return lang.Format("after the reply %s", "在收到回复 %s 之后", last)
+	}
+}
 
 // A Deviation is a program that is no function of its replies: after the same ones it did something else.
 type Deviation struct {
@@ -97,10 +120,7 @@ func (d *Deviation) Error() string { return d.Sentence(lang.English) }
 
 // Sentence tells the deviation in one language.
 func (d *Deviation) Sentence(in lang.Language) string {
-	after := lang.Both("at its start", "在一开始")
-	if n := len(d.History); n > 0 {
-		after = lang.Format("after the reply %s", "在收到回复 %s 之后", d.History[n-1])
-	}
+	after := after(d.History)
 	switch {
 	case d.Want == d.Got:
 		return lang.Format("%[1]s it sends %[2]s, and that contains the time of day: its clock decides what it does, and only its replies are the same in every run", "%[1]s，它发送 %[2]s，其中含有当前时刻：决定它行为的是时钟，而每次运行相同的只有回复", after, d.Want).In(in)
@@ -216,9 +236,9 @@ func (l *Learner) start() (*session, error) {
 // unstarted returns the fault of a program that cannot be started.
 func unstarted(err error) error {
 	if both := (lang.Speaker)(nil); errors.As(err, &both) {
-		return &Fault{lang.Both(both.Sentence(lang.English), both.Sentence(lang.Chinese))}
+		return &Fault{Text: lang.Both(both.Sentence(lang.English), both.Sentence(lang.Chinese))}
 	}
-	return &Fault{lang.Both(err.Error(), err.Error())}
+	return &Fault{Text: lang.Both(err.Error(), err.Error())}
 }
 
 // put parks a session, or ends its process.
@@ -326,7 +346,7 @@ func (s *session) arrives(op program.Op) error {
 	a := s.process.Next()
 	switch {
 	case a.Fault != nil:
-		return &Fault{*a.Fault}
+		return s.faulty(*a.Fault)
 	case op.Kind == program.End && a.Ended && a.Code == op.Code:
 		return nil
 	case a.Command != nil && s.matches(op, asRecorded(a.Command)):
@@ -334,6 +354,8 @@ func (s *session) arrives(op program.Op) error {
 	}
 	return s.deviates(op, a)
 }
+
+func (s *session) faulty(why lang.Text) error { return &Fault{why, slices.Clone(s.history)} }
 
 // deviates tells the difference between what the process did and what it did another time.
 func (s *session) deviates(op program.Op, a Arrival) *Deviation {
@@ -392,7 +414,7 @@ func (l *Learner) next(s *session) (program.Op, error) {
 	a := s.process.Next()
 	switch {
 	case a.Fault != nil:
-		return program.Op{}, &Fault{*a.Fault}
+		return program.Op{}, s.faulty(*a.Fault)
 	case a.Ended && at.inside:
 		return at.out(), nil
 	case a.Ended && len(s.history) == 0:
@@ -409,8 +431,8 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		l.scripts = l.scripts.With(a.Command[1])
 		l.mu.Unlock()
 	}
-	if refusal := l.refused(words); refusal != nil {
-		return program.Op{}, refusal
+	if _, refusal := redis.CheckOwn(words, l.scripts); refusal != nil {
+		return program.Op{}, s.faulty(lang.Format("it sends a command that Lockstep does not know: %s", "它发送了 Lockstep 不认识的命令：%s", refusal.Text))
 	}
 	switch {
 	case !markers && at.inside && redis.Releases(l.full(words), at.key):
@@ -431,17 +453,9 @@ func (l *Learner) next(s *session) (program.Op, error) {
 // silent returns the fault of a program that ends before it has sent a command.
 func silent(a Arrival) error {
 	if line := lastLine(a.Said); line != "" {
-		return &Fault{lang.Format("it ends with exit code %d before it has sent a command, and says: %s", "它还没有发送命令就结束了（退出码 %d），并输出：%s", a.Code, line)}
+		return &Fault{Text: lang.Format("it ends with exit code %d before it has sent a command, and says: %s", "它还没有发送命令就结束了（退出码 %d），并输出：%s", a.Code, line)}
 	}
-	return &Fault{lang.Format("it ends with exit code %d before it has sent a command", "它还没有发送命令就结束了（退出码 %d）", a.Code)}
-}
-
-// refused returns the fault of a program that sends what the door does not let in.
-func (l *Learner) refused(words []string) error {
-	if _, refusal := redis.CheckOwn(words, l.scripts); refusal != nil {
-		return &Fault{lang.Format("it sends a command that Lockstep does not know: %s", "它发送了 Lockstep 不认识的命令：%s", refusal.Text)}
-	}
-	return nil
+	return &Fault{Text: lang.Format("it ends with exit code %d before it has sent a command", "它还没有发送命令就结束了（退出码 %d）", a.Code)}
 }
 
 // out returns how a client goes that is inside: it stays until somebody lets it go on.
@@ -462,7 +476,7 @@ func (p *place) marker(word string, markers bool) (program.Op, error) {
 	case word == leaveMarker && p.inside:
 		return p.out(), nil
 	}
-	return program.Op{}, &Fault{lang.Format("it publishes the marker %q where it makes no sense: enter comes before leave, and each once", "它在不合适的地方发布了标记 %q：应先 enter 后 leave，各一次", word)}
+	return program.Op{}, &Fault{Text: lang.Format("it publishes the marker %q where it makes no sense: enter comes before leave, and each once", "它在不合适的地方发布了标记 %q：应先 enter 后 leave，各一次", word)}
 }
 
 // symbols returns the words of a command with symbols for the values that clients make. Words that nobody has seen before
@@ -499,7 +513,7 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	}
 	a := twin.process.Next()
 	if a.Fault != nil {
-		return nil, &Fault{*a.Fault}
+		return nil, twin.faulty(*a.Fault)
 	}
 	differs := twin.deviates(program.Op{Kind: program.Command, Command: redis.Whole(symbols)}, a)
 	if a.Command == nil {

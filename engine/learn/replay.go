@@ -8,15 +8,18 @@ import (
 	"lockstep/engine/program"
 )
 
-// Replay runs actions with every client's process alive at once, against one world. It returns an error where a process does
-// something else than its recording says.
-func (l *Learner) Replay(header engine.Header, actions []engine.Action) error {
+// Replay runs actions with every client's process alive at once, against one world. launch starts them; nil: as they were
+// started to be learned. Replay returns an error where a process does something else than its recording says.
+func (l *Learner) Replay(launch Launcher, header engine.Header, actions []engine.Action) error {
+	if launch == nil {
+		launch = l.launch
+	}
 	header.Scripts = l.scripts
 	world := engine.New(header)
 	defer world.Close()
-	live := map[string]*session{}
+	r := replay{l, launch, map[string]*session{}}
 	defer func() {
-		for _, s := range live {
+		for _, s := range r.live {
 			s.process.Kill()
 		}
 	}()
@@ -25,7 +28,7 @@ func (l *Learner) Replay(header engine.Header, actions []engine.Action) error {
 			return err
 		}
 		for _, c := range world.Clients() {
-			if err := l.keepUp(live, c); err != nil {
+			if err := r.keepUp(c); err != nil {
 				return err
 			}
 		}
@@ -33,10 +36,17 @@ func (l *Learner) Replay(header engine.Header, actions []engine.Action) error {
 	return nil
 }
 
+// A replay has a session for each client's life, by its name: C1-1.
+type replay struct {
+	*Learner
+	launch Launcher
+	live   map[string]*session
+}
+
 // keepUp lets a client's process observe what the client has observed since, and compares what it does then.
-func (l *Learner) keepUp(live map[string]*session, c *engine.Client) error {
+func (r *replay) keepUp(c *engine.Client) error {
 	life := c.Name + "-" + strconv.Itoa(c.Attempt)
-	s := live[life]
+	s := r.live[life]
 	switch {
 	case c.Status == engine.Crashed:
 		if s != nil {
@@ -44,23 +54,23 @@ func (l *Learner) keepUp(live map[string]*session, c *engine.Client) error {
 		}
 		return nil
 	case s == nil:
-		l.starts++
-		p, err := l.launch(c.Name)
+		r.starts++
+		p, err := r.launch(c.Name)
 		if err != nil {
-			return err
+			return unstarted(err)
 		}
 		s = newSession(p, c.Name, nil)
-		s.value = func(symbol string) string { return valueOf(live, c, symbol) }
-		live[life] = s
+		s.value = func(symbol string) string { return r.valueOf(c, symbol) }
+		r.live[life] = s
 	}
 	history := c.History()
 	if len(history) < len(s.history) { // it tries again
 		s.back(len(history))
 	}
-	if err := l.follow(s, history); err != nil {
+	if err := r.follow(s, history); err != nil {
 		return err
 	}
-	op, known := l.recording.At(history)
+	op, known := r.recording.At(history)
 	if known && (op.Kind == program.Command || op.Kind == program.End) {
 		return s.arrives(op)
 	}
@@ -68,9 +78,9 @@ func (l *Learner) keepUp(live map[string]*session, c *engine.Client) error {
 }
 
 // valueOf returns the value that a symbol in a client's recording stands for: the process of another client has made it.
-func valueOf(live map[string]*session, c *engine.Client, symbol string) string {
+func (r *replay) valueOf(c *engine.Client, symbol string) string {
 	owner, n := c.Other(symbol)
-	s := live[owner]
+	s := r.live[owner]
 	switch {
 	case n == 0:
 		return owner

@@ -40,7 +40,7 @@ func (r *Result) Sentence(in lang.Language) string {
 	case NotAFunction:
 		return lang.Format("No verdict: the program is not a function of its replies. %s.", "无法下结论：程序的行为不只取决于它收到的回复。%s。", r.Deviation.speaker(in)).In(in)
 	case Faulty:
-		return lang.Format("No verdict: %s.", "无法下结论：%s。", r.Fault.Text).In(in)
+		return lang.Format("No verdict: %s.", "无法下结论：%s。", r.Fault).In(in)
 	case Budget, Stopped:
 		if r.Answer == nil || r.Answer.Ended(in) == "" || r.Spent {
 			return lang.Format("Not decided: the program has been started %d times, as often as it may be.", "尚无定论：程序已启动 %d 次，达到上限。", r.Starts).In(in)
