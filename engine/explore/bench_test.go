@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
+	"lockstep/engine/program"
 )
 
 // millions returns questions with more than 5 million states.
@@ -85,6 +86,44 @@ func byLockstep(b *testing.B, q explore.Question) figures {
 	}
 	return figures{a.States, time.Since(begun).Seconds(), float64(a.Memory)}
 }
+
+// BenchmarkRecorded searches the same lock as a program in Starlark and as a recording of a real one: once everything is
+// learned, both are as fast. It prints a table. Run it with -benchtime 1x.
+func BenchmarkRecorded(b *testing.B) {
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	defer table.Flush()
+	fmt.Fprint(table, "\nset-px-del\tstates\ts\tstates/s\tB/state\t\n")
+	recorded, err := program.Parse("set-px-del-recorded", setPxDelRecorded)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, q := range []explore.Question{
+		{Program: builtin(b, "set-px-del"), Clients: 5, Ticks: 5, Crashes: 2, Delays: explore.Any, Timeout: 2000},
+		{Program: recorded, Clients: 6, Ticks: 5, Crashes: 2, Delays: explore.Any},
+	} {
+		b.Run(q.Program.Name, func(b *testing.B) {
+			for b.Loop() {
+				f := byLockstep(b, q)
+				fmt.Fprintf(table, "%s\t%d\t%.2f\t%.0f\t%.1f\t\n", q.Program.Name, f.states, f.seconds, f.speed(), f.bytes/float64(f.states))
+			}
+		})
+	}
+}
+
+const setPxDelRecorded = `recorded "python3 set_px_del.py"
+SET lock.foo $1 NX PX 2000
+= (nil)
+  again 1
+= OK
+  enter
+  hold
+  leave
+  DEL lock.foo
+  = (integer) 0
+    end
+  = (integer) 1
+    end
+`
 
 // BenchmarkCounterexamples measures how long the shortest counterexample of
 // each row in the course's table takes, with all the effects that it needs.
