@@ -28,6 +28,8 @@ const (
 	VerbRedisRestart Verb = "redis restart"
 	VerbFailover     Verb = "redis failover"
 	VerbDo           Verb = "do"
+	VerbEnter        Verb = "enter"
+	VerbLeave        Verb = "leave"
 	VerbNote         Verb = "note"
 )
 

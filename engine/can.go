@@ -48,6 +48,10 @@ func (w *World) can(a Action) *Refusal {
 		return w.canFault(a)
 	case VerbDo:
 		return w.canType(a)
+	case VerbEnter:
+		return w.canEnter(a)
+	case VerbLeave:
+		return w.canLeave(a)
 	case VerbNote:
 		if a.Text == "" || len(a.Text) > redis.MaxArgSize || strings.ContainsFunc(a.Text, unicode.IsControl) {
 			return refuse("a note has 1 to %d bytes and stands on one line", "备注的长度为 1 到 %d 字节，且只占一行", redis.MaxArgSize)

@@ -205,6 +205,10 @@ func (c *Client) Key() string {
 		k.word(m.content()...)
 	}
 	if c.Program == nil {
+		if c.Status == Inside {
+			k.word("lease", c.Lease.Until.String(), strconv.FormatBool(c.Believes))
+			k.grant(c.Grant)
+		}
 		return k.String()
 	}
 	if c.Status == Finished {

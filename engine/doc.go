@@ -28,6 +28,12 @@
 // connect to it by the node's name. The old primary, and any split between the
 // two, is no part of the world.
 //
+// A lane may run no program. Its commands are typed by hand (do), or come from the
+// log of a real Redis (package monitor), and it says itself when it is in the
+// critical section (enter, leave). It is taken to believe in its lease for as long
+// as the TTL that it asked for. Properties judge it as they judge all others, except
+// stuck: nobody knows what it would do next.
+//
 // The engine keeps belief and truth apart. A client believes in its lease while
 // it is in the critical section and its program, reading the client's own
 // clock, says that the lease runs. The content of a key and its writer are

@@ -50,7 +50,13 @@ func schedule(data []byte) []engine.Action {
 				a = engine.Action{Verb: engine.VerbRedisRestart}
 			case 2:
 				a = engine.Action{Verb: engine.VerbDo, Client: "C9", Command: []string{"DEL", "lock.foo"}}
+				if b&32 != 0 {
+					a = engine.Action{Verb: engine.VerbLeave, Client: "C9"}
+				}
 			case 3:
+				if a = (engine.Action{Verb: engine.VerbEnter, Client: "C9"}); b&32 != 0 {
+					break
+				}
 				a = engine.Action{Verb: engine.VerbDo, Client: "C9", Command: []string{"SET", "lock.foo", "x", "PX", "1500"}}
 			}
 		}

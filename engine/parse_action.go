@@ -27,11 +27,11 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 		}
 		a.Text = args[0].text
 		return []Action{a}, []int{verb.column}, nil
-	case VerbSpawn, VerbStep, VerbDeliver, VerbReceive, VerbDrop, VerbCrash, VerbRestart, VerbPause, VerbResume, VerbSkew, VerbDo:
+	case VerbSpawn, VerbStep, VerbDeliver, VerbReceive, VerbDrop, VerbCrash, VerbRestart, VerbPause, VerbResume, VerbSkew, VerbDo, VerbEnter, VerbLeave:
 	default:
 		return nil, nil, p.problem(verb.column,
-			"unknown action %q; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, redis failover, do, note or expect",
-			"没有 %q 这个动作；可用的有 spawn、step、deliver、receive、drop、crash、restart、pause、resume、skew、tick、redis crash、redis restart、redis failover、do、note 和 expect", verb.text)
+			"unknown action %q; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, redis failover, do, enter, leave, note or expect",
+			"没有 %q 这个动作；可用的有 spawn、step、deliver、receive、drop、crash、restart、pause、resume、skew、tick、redis crash、redis restart、redis failover、do、enter、leave、note 和 expect", verb.text)
 	}
 	clients := 0
 	for clients < len(args) && isClient(args[clients].text) && (a.Verb != VerbDo || clients == 0) {

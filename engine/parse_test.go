@@ -15,7 +15,7 @@ import (
 // each give file:line:column: what is wrong, what was expected."
 func TestMalformedScenario(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
-		{"an unknown action", "program naive\nspawn C1\n  jump C1", `bad.lock:3:3: unknown action "jump"; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, redis failover, do, note or expect`},
+		{"an unknown action", "program naive\nspawn C1\n  jump C1", `bad.lock:3:3: unknown action "jump"; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, redis failover, do, enter, leave, note or expect`},
 		{"an unknown client", "program naive\nspawn C1\nstep C2", "bad.lock:3:6: there is no client C2"},
 		{"a second client that is unknown", "program naive\nspawn C1\ncrash C1 C2", "bad.lock:3:10: there is no client C2"},
 		{"a step of a crashed client", "program naive\nspawn C1\nstep C1\ncrash C1\nstep C1", "bad.lock:5:6: C1 is not running: it is crashed"},

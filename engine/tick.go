@@ -20,7 +20,7 @@ func (w *World) tick(d Time) {
 		w.now = w.next(end)
 		w.expire()
 		for _, c := range w.clients {
-			if w.review(c) {
+			if c.Program == nil && w.reviewByHand(c) || c.Program != nil && w.review(c) {
 				w.emit(Event{Lane: c.Name, Kind: Expire, Believes: new(c.Believes)})
 			}
 		}
@@ -63,7 +63,7 @@ func (w *World) next(end Time) Time {
 			at(c.Until)
 		case c.Status == Inside:
 			at(c.Lease.Until - c.Skew)
-			if c.Program.DefinesHolds() { // it may change its mind at any second of its clock
+			if c.Program != nil && c.Program.DefinesHolds() { // it may change its mind at any second of its clock
 				own := w.clock(c)
 				at(own - own%1000 + 1000 - c.Skew)
 			}

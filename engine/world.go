@@ -235,7 +235,11 @@ func (w *World) do(a Action) {
 	case VerbFailover:
 		w.failover(w.nodes[max(0, a.Node-1)])
 	case VerbDo:
-		w.typed(c, a)
+		w.typed(w.connect(a.Client), a)
+	case VerbEnter:
+		w.enterByHand(w.connect(a.Client))
+	case VerbLeave:
+		w.leaveByHand(c)
 	case VerbNote:
 		w.emit(Event{Kind: Note, Text: a.Text})
 	}
@@ -371,16 +375,21 @@ func (w *World) skew(c *Client, skew Time) {
 
 // typed runs a command that a person typed, or a real client sent, on a lane of its own.
 func (w *World) typed(c *Client, a Action) {
-	if c == nil {
-		c = &Client{Name: a.Client, Status: Waits}
-		w.clients = append(w.clients, c)
-		w.emit(Event{Lane: c.Name, Kind: Spawn, Spawned: w.spawned(c)})
-	}
 	command, _ := redis.CheckOwn(a.Command, w.header.Scripts)
 	c.flight = w.message(c.Name, 0, true, command)
 	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
+	holds, stored, expires := c.Status == Inside && c.Grant != nil, c.wrote, Time(0)
+	if holds {
+		expires = w.ownExpiry(c)
+	}
 	w.deliver(c.flight)
+	if c.wrote != stored {
+		c.Removed = nil // the value that somebody removed was an earlier one
+	}
 	w.receive(c)
+	if holds {
+		w.renewByHand(c, expires)
+	}
 }
 
 // emit appends an event to the log, after the time that has passed.

@@ -119,6 +119,9 @@ func (s *script) action() string {
 	case 11:
 		return "skew " + s.clients() + " " + s.duration()
 	case 12, 13:
+		if s.seldom(5) {
+			return s.one("enter ", "leave ") + s.one("A1", "A1", "A2", "A1 A2", "C1")
+		}
 		return "do " + s.one("A1", "A1", "A2", "C1") + " " + s.command()
 	case 14:
 		return "note " + strconv.Quote(s.odd())

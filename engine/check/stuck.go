@@ -99,9 +99,9 @@ func Waiting(clients []*engine.Client) []*engine.Client {
 	var waiting []*engine.Client
 	for _, c := range clients {
 		switch {
-		case c.Program == nil:
 		case c.Status == engine.Inside || c.Status == engine.Releasing:
 			return nil
+		case c.Program == nil:
 		case wants(c):
 			waiting = append(waiting, c)
 		}

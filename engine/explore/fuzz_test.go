@@ -89,12 +89,14 @@ func (n *numbers) run(q explore.Question) *engine.Run {
 		client := fmt.Sprintf("C%d", 1+b%4)
 		verbs := []engine.Verb{
 			engine.VerbSpawn, engine.VerbSpawn, engine.VerbStep, engine.VerbStep, engine.VerbStep, engine.VerbDeliver, engine.VerbReceive, engine.VerbDrop, engine.VerbCrash,
-			engine.VerbRestart, engine.VerbPause, engine.VerbResume, engine.VerbSkew, engine.VerbTick, engine.VerbRedisCrash, engine.VerbRedisRestart, engine.VerbFailover, engine.VerbDo,
+			engine.VerbRestart, engine.VerbPause, engine.VerbResume, engine.VerbSkew, engine.VerbTick, engine.VerbRedisCrash, engine.VerbRedisRestart, engine.VerbFailover, engine.VerbDo, engine.VerbEnter, engine.VerbLeave,
 		}
 		a := engine.Action{Verb: verbs[b/4%len(verbs)], Client: client}
 		switch a.Verb {
 		case engine.VerbTick, engine.VerbSkew:
 			a.Time = n.time()
+		case engine.VerbEnter, engine.VerbLeave:
+			a.Client = "A1"
 		case engine.VerbDo:
 			a.Client, a.Command = "A1", []string{"SET", "l", client}
 		case engine.VerbRedisCrash:

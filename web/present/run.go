@@ -236,7 +236,7 @@ func (in presenter) clients() []views.Client {
 		}
 		if c.Program != nil {
 			card.Main, card.More = in.mainButtons(c), in.moreButtons(c)
-		} else {
+		} else if c.Status != engine.Inside {
 			card.Status = "by-hand"
 		}
 		cards = append(cards, card)

@@ -154,7 +154,7 @@ function after(client, event) {
       next.believes = event.believes ?? client.believes;
       break;
     case "leave":
-      next.status = "releasing";
+      next.status = client.program ? "releasing" : "waits"; // whose commands are typed by hand may go on
       next.believes = false;
       break;
     case "sleep":
