@@ -4,6 +4,7 @@
 //	lockstep run FILE                  runs a scenario and prints one line per event
 //	lockstep export FILE --to FORMAT   translates a run for another tool
 //	lockstep test -- COMMAND           explores everything that can happen to a program of your own
+//	lockstep import FILE               writes the log of a real Redis as a scenario
 //	lockstep explore PROGRAM           explores everything that can happen to a lock
 //	lockstep check DIR                 proves the claims of a course
 package main

@@ -21,6 +21,7 @@ type Commands struct {
 	Export  Export  `cmd:"" help:"Translate a run for another tool."`
 	Test    Test    `cmd:"" help:"Explore everything that can happen to a program of your own, in any language."`
 	Explore Explore `cmd:"" help:"Explore everything that can happen to a lock, within bounds."`
+	Import  Import  `cmd:"" help:"Write the log of a real Redis as a scenario."`
 	Check   Check   `cmd:"" help:"Prove the claims in the lessons and challenges of a course."`
 }
 

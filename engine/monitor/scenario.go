@@ -1,0 +1,276 @@
+package monitor
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/lang"
+	"lockstep/engine/redis"
+)
+
+// headSpace is how many bytes and lines of the text the comments at its top may take.
+const (
+	headSpace = 12 << 10
+	headLines = 40
+)
+
+// A writer writes a log as a scenario. It does each action in a run of its own: replies, grants and bounds are those
+// that a reader of the scenario gets.
+type writer struct {
+	*Log
+	language lang.Language
+	run      *engine.Run
+	lines    []engine.Line
+	size     int
+	number   int // lines that the entries may take
+
+	base   int64       // Unix time at which the run starts, ns; it moves where the log's clock jumps
+	last   int64       // of the last entry
+	passed engine.Time // so far
+
+	marked bool     // the log has markers
+	lock   string   // without markers: the key of the lock
+	stays  []string // clients in the critical section that never release the lock
+
+	written   int // commands
+	full      int // the entry's line at which the run was full
+	refused   int // commands that the run refused, such as those on too many keys
+	why       lang.Text
+	loose     int // markers that fit nowhere
+	back      int // the line at which the log's clock first went back
+	jumps     int // how often
+	gap       int // the line of the first gap that was cut
+	gaps      int
+	differ    int // replies
+	firstDiff int // the line of the first one
+}
+
+// Scenario returns the log as a scenario, with comments in a language.
+func (l *Log) Scenario(in lang.Language) *engine.Scenario {
+	w := &writer{Log: l, language: in, run: engine.NewRun(engine.Header{}, check.All()...), number: engine.MaxLines - headLines, base: l.Entries[0].Time, last: l.Entries[0].Time}
+	defer w.run.World().Close()
+	w.marked = slices.ContainsFunc(l.Entries, func(e Entry) bool { return e.Mark == Enter || e.Mark == Leave })
+	if !w.marked {
+		w.lock = l.lockKey()
+	}
+	for i := range l.Entries {
+		if !w.entry(i) {
+			w.full = l.Entries[i].Line
+			break
+		}
+	}
+	s := &engine.Scenario{}
+	for _, line := range w.head() {
+		s.Lines = append(s.Lines, engine.Line{Comment: line.In(in)})
+	}
+	s.Lines = append(s.Lines, w.lines...)
+	return s
+}
+
+// entry writes an entry. It reports false where the run takes no more.
+func (w *writer) entry(i int) bool {
+	e := &w.Entries[i]
+	if !w.tick(e) {
+		return false
+	}
+	switch e.Mark {
+	case Enter, Leave:
+		return w.mark(e)
+	case Closed:
+		if w.inside(e.Client) {
+			return w.leave(e.Client, lang.Both("its connection is closed", "它的连接已关闭"))
+		}
+		return true
+	}
+	if w.lock != "" && w.inside(e.Client) && w.endsStay(i) && !w.leave(e.Client, lang.Text{}) {
+		return false
+	}
+	a := engine.Action{Verb: engine.VerbDo, Client: e.Client, Command: w.shifted(e.Command)}
+	events, ok := w.do(a, e, lang.Text{})
+	if !ok || events == nil {
+		return ok
+	}
+	w.written++
+	w.compare(e, events)
+	if w.lock != "" && !w.inside(e.Client) && granted(events, w.lock) && acquires(e.Command) == w.lock {
+		return w.enter(i)
+	}
+	return true
+}
+
+// mark writes a marker, if it fits.
+func (w *writer) mark(e *Entry) bool {
+	verb := engine.Verb(e.Mark)
+	if (verb == engine.VerbEnter) == w.inside(e.Client) {
+		w.loose++
+		return true
+	}
+	_, ok := w.do(engine.Action{Verb: verb, Client: e.Client}, e, lang.Text{})
+	return ok
+}
+
+// enter lets a client enter that was granted the lock.
+func (w *writer) enter(i int) bool {
+	e := &w.Entries[i]
+	if _, ok := w.do(engine.Action{Verb: engine.VerbEnter, Client: e.Client}, e, lang.Both("a guess: it was granted "+w.lock, "推测：它得到了 "+w.lock)); !ok {
+		return false
+	}
+	if !w.releasesLater(i) {
+		w.stays = append(w.stays, e.Client)
+	}
+	return true
+}
+
+func (w *writer) leave(client string, why lang.Text) bool {
+	w.stays = slices.DeleteFunc(w.stays, func(c string) bool { return c == client })
+	_, ok := w.do(engine.Action{Verb: engine.VerbLeave, Client: client}, nil, why)
+	return ok
+}
+
+func (w *writer) inside(client string) bool {
+	c := w.run.World().Client(client)
+	return c != nil && c.Status == engine.Inside
+}
+
+// do does an action and writes its line. It reports false where the run takes no more; it returns no events for an
+// action that the run refuses.
+func (w *writer) do(a engine.Action, e *Entry, comment lang.Text) (events []engine.Event, ok bool) {
+	line := engine.Line{Actions: []engine.Action{a}, Comment: comment.In(w.language)}
+	size := len(line.String()) + len("\n")
+	if w.size+size > engine.MaxText-headSpace || len(w.lines) >= w.number {
+		return nil, false
+	}
+	events, err := w.run.Do(a)
+	if full := (*engine.FullError)(nil); errors.As(err, &full) {
+		return nil, false
+	}
+	if err != nil {
+		if refusal := (*engine.Refusal)(nil); w.refused == 0 && errors.As(err, &refusal) {
+			w.why = refusal.Text
+		}
+		w.refused++
+		return nil, true
+	}
+	w.lines, w.size = append(w.lines, line), w.size+size
+	return events, true
+}
+
+// tick writes the time that has passed since the last entry. The parts of a millisecond add up, so that the sum never
+// drifts from the log.
+func (w *writer) tick(e *Entry) bool {
+	if e.Time < w.last {
+		w.base -= w.last - e.Time
+		if w.jumps++; w.back == 0 {
+			w.back = e.Line
+		}
+	}
+	w.last = e.Time
+	due := engine.Time((e.Time-w.base)/1e6) - w.passed
+	if due > engine.MaxTick {
+		w.base += int64(due-engine.MaxTick) * 1e6
+		due = engine.MaxTick
+		if w.gaps++; w.gap == 0 {
+			w.gap = e.Line
+		}
+	}
+	for due > 0 {
+		next, leaves := due, ""
+		for _, name := range w.stays {
+			if c := w.run.World().Client(name); c.Lease.Until > 0 && c.Lease.Until-w.run.World().Now() <= next {
+				next, leaves = max(0, c.Lease.Until-w.run.World().Now()), name
+			}
+		}
+		if next > 0 {
+			if _, ok := w.do(engine.Action{Verb: engine.VerbTick, Time: next}, e, lang.Text{}); !ok {
+				return false
+			}
+			w.passed, due = w.passed+next, due-next
+		}
+		if leaves != "" && !w.leave(leaves, lang.Both("a guess: its TTL has run out, and it never releases the lock", "推测：TTL 已到期，而它一直没有释放锁")) {
+			return false
+		}
+	}
+	return true
+}
+
+// shifted returns a command whose expiry is on the clock of the run, which starts at 1000 s.
+func (w *writer) shifted(command []string) []string {
+	at := func(text string, unit int64) string {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n > 1<<52/unit || n < 0 {
+			return text
+		}
+		return strconv.FormatInt(max(1, n*unit-w.base/1e6+int64(engine.Start)), 10)
+	}
+	moved := slices.Clone(command)
+	switch command[0] {
+	case "EXPIREAT", "PEXPIREAT":
+		if len(moved) > 2 {
+			unit := int64(1)
+			if command[0] == "EXPIREAT" {
+				unit = 1000
+			}
+			moved[0], moved[2] = "PEXPIREAT", at(moved[2], unit)
+		}
+	case "SET", "GETEX":
+		first := 2
+		if command[0] == "SET" {
+			first = 3
+		}
+		for i := first; i+1 < len(moved); i++ {
+			switch strings.ToUpper(moved[i]) {
+			case "EXAT":
+				moved[i], moved[i+1] = "PXAT", at(moved[i+1], 1000)
+			case "PXAT":
+				moved[i+1] = at(moved[i+1], 1)
+			default:
+				continue
+			}
+			i++
+		}
+	}
+	return moved
+}
+
+// compare says at a command where the run replies something else than the recording.
+func (w *writer) compare(e *Entry, events []engine.Event) {
+	if e.Reply == "" {
+		return
+	}
+	for i := range events {
+		if events[i].Kind != engine.Receive {
+			continue
+		}
+		computed := events[i].Execution.Reply
+		if same(computed, e.Reply) {
+			return
+		}
+		if w.differ++; w.firstDiff == 0 {
+			w.firstDiff = e.Line
+		}
+		comment := lang.Format("recorded: %s", "录制的回复：%s", clip(strings.ToValidUTF8(e.Reply.String(), "?"), 100)).In(w.language)
+		w.lines[len(w.lines)-1].Comment = comment
+		w.size += len(comment) + 30
+	}
+}
+
+// same reports whether two replies say the same. Errors count as one, and RESP3 has a nil of its own.
+func same(a, b redis.Reply) bool {
+	if a.Err() != "" || b.Err() != "" {
+		return a.Err() != "" && b.Err() != ""
+	}
+	return a == b || isNil(a) && isNil(b) || a.Plain() == b.Plain()
+}
+
+func isNil(r redis.Reply) bool { return r.IsNil() || r == "_\r\n" }
+
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
