@@ -5,6 +5,7 @@
 //	lockstep export FILE --to FORMAT   translates a run for another tool
 //	lockstep test -- COMMAND           explores everything that can happen to a program of your own
 //	lockstep import FILE               writes the log of a real Redis as a scenario
+//	lockstep record --to HOST:PORT FILE   records what passes between clients and a Redis
 //	lockstep explore PROGRAM           explores everything that can happen to a lock
 //	lockstep check DIR                 proves the claims of a course
 package main
@@ -24,6 +25,7 @@ import (
 	"lockstep/engine/learn"
 	"lockstep/web"
 	"lockstep/web/process"
+	"lockstep/web/record"
 	"lockstep/web/search"
 )
 
@@ -32,6 +34,7 @@ func main() {
 	var c struct {
 		Serve web.Flags `cmd:"" default:"withargs" help:"Serve the site (the default)."`
 		cli.Commands
+		Record record.Command `cmd:"" help:"Record what passes between clients and a Redis, for import."`
 	}
 	c.Export.Formats = web.Formats
 	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"),

@@ -31,6 +31,7 @@ var importRules = []struct {
 	{`lockstep/web/highlight`, `github\.com/alecthomas/chroma/v2(/lexers)?`, "it knows text and nothing of the site"},
 	{`lockstep/web/limit`, `golang\.org/x/time/rate`, "a limit depends only on how much each visitor has had: it knows neither HTTP nor a run"},
 	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?|lockstep/web/survive`, "an entry is some bytes, and only its writer knows their meaning"},
+	{`lockstep/web/record`, `lockstep/(engine(/(lang|monitor|redis))?|web/survive)`, "it copies bytes between clients and a Redis of theirs: no page and no run is part of that"},
 	{`lockstep/web/survive`, ``, "every goroutine survives a panic in the same way"},
 	{`lockstep/web/process`, `lockstep/(engine/(learn|redis|lang)|web/survive)`, "it holds what a real program sends until it is told the reply: what a command does, and which comes next, it does not know"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},

@@ -18,7 +18,7 @@ func (w *writer) head() []lang.Text {
 		source = lang.Both("a recording", "一份录制")
 	}
 	lanes := len(w.run.World().Clients())
-	all := []lang.Text{lang.Format("Imported from %s: %d commands of %d connections. A connection is one lane.", "导入自%s：%[3]d 个连接的 %[2]d 条命令。每个连接是一条泳道。", source, w.written, lanes)}
+	all := []lang.Text{lang.Format("Imported from %s. Commands: %d; connections: %d, each a lane.", "导入自%s：命令 %d 条，连接 %d 个，每个连接是一条泳道。", source, w.written, lanes)}
 	add := func(when bool, english, chinese string, arguments ...any) {
 		if when {
 			all = append(all, lang.Format(english, chinese, arguments...))
@@ -27,19 +27,19 @@ func (w *writer) head() []lang.Text {
 	add(!w.Recorded, "MONITOR shows no replies and begins in the middle. The replies here are computed anew, from an empty Redis.",
 		"MONITOR 不显示回复，而且是从中途开始的。这里的回复是从空的 Redis 开始重新算出来的。")
 	add(w.Recorded && w.differ == 0, "The replies are computed anew, from an empty Redis. They are the recorded ones.", "回复是从空的 Redis 开始重新算出来的，与录制的一致。")
-	add(w.differ > 0, "The replies are computed anew, from an empty Redis. %d differ from the recorded ones, first at line %d of the log: the recording began in the middle, or lacks a command.",
+	add(w.differ > 0, "The replies are computed anew, from an empty Redis. Those that differ from the recorded ones: %d, the first at line %d of the log. The recording began in the middle, or lacks a command.",
 		"回复是从空的 Redis 开始重新算出来的，其中 %d 个与录制的不同，最早的在日志第 %d 行：录制是从中途开始的，或者缺少某条命令。", w.differ, w.firstDiff)
 	add(w.marked, "enter and leave are markers of the clients: PUBLISH lockstep enter, PUBLISH lockstep leave.", "enter 和 leave 是客户端自己发出的标记：PUBLISH lockstep enter、PUBLISH lockstep leave。")
 	add(!w.marked && w.lock != "", "The lock is taken to be %s. enter and leave are guesses, from the NX that was granted to the release: the log has no markers (PUBLISH lockstep enter).",
-		"推测锁是 %s。enter 和 leave 也是推测：从 NX 成功到释放为止，因为日志里没有标记（PUBLISH lockstep enter）。", clip(w.lock, 100))
+		"推测锁是 %s。enter 和 leave 也是推测：从 NX 成功到释放为止，因为日志里没有标记（PUBLISH lockstep enter）。", quoted(w.lock))
 	add(!w.marked && w.lock == "", "Nobody asks for a lock with NX, and the log has no markers (PUBLISH lockstep enter): nobody is ever inside.",
 		"没有客户端用 NX 获取锁，日志里也没有标记（PUBLISH lockstep enter）：所以没有谁在临界区内。")
-	add(w.loose > 0, "%d markers fit nowhere: their clients are inside already, or not inside.", "有 %d 个标记无处可用：客户端已经在临界区内，或者不在。", w.loose)
+	add(w.loose > 0, "Left out: markers that fit nowhere, because their client is inside already or is not inside (%d).", "略去：无处可用的 %d 个标记，因为客户端已经在临界区内，或者不在。", w.loose)
 	all = append(all, w.left()...)
-	add(w.refused > 0, "Left out: %d commands that the run refuses, the first because %s. --key keeps only the commands on the keys that you name.",
+	add(w.refused > 0, "Left out: commands that the run refuses (%d), the first because %s. --key keeps only the commands on the keys that you name.",
 		"略去：运行不接受的 %d 条命令，第一条的原因是：%s。用 --key 可以只保留某些键上的命令。", w.refused, w.why)
-	add(w.jumps > 0, "The clock of the log goes back %d times, first at line %d: no time passes there.", "日志的时钟倒退了 %d 次，最早在第 %d 行：那里不推进时间。", w.jumps, w.back)
-	add(w.gaps > 0, "%d gaps of more than a day are cut to a day, first before line %d.", "有 %d 处间隔超过一天，都截为一天，最早在第 %d 行之前。", w.gaps, w.gap)
+	add(w.jumps > 0, "The clock of the log goes back (%d), first at line %d: no time passes there.", "日志的时钟倒退了 %d 次，最早在第 %d 行：那里不推进时间。", w.jumps, w.back)
+	add(w.gaps > 0, "Gaps of more than a day are cut to a day (%d), the first before line %d.", "有 %d 处间隔超过一天，都截为一天，最早在第 %d 行之前。", w.gaps, w.gap)
 	cut := cmp.Or(w.full, w.Cut)
 	add(cut > 0, "A run can hold no more: the log is cut before line %d. --key keeps only the commands on the keys that you name.", "运行容纳不下更多：日志在第 %d 行之前截断。用 --key 可以只保留某些键上的命令。", cut)
 	return all
@@ -59,16 +59,16 @@ func (l *Log) left() []lang.Text {
 		refused += l.Refused[name]
 		names[i] = fmt.Sprintf("%s %d", name, l.Refused[name])
 	}
-	add(refused, "Left out: %d commands that a scenario cannot have (%s).", "略去：场景里不能有的 %d 条命令（%s）。", strings.Join(names, ", "))
-	add(l.Further, "Left out: %d commands of further connections. A run has at most %d lanes.", "略去：其余连接的 %d 条命令。一次运行至多有 %d 条泳道。", engine.MaxClients)
-	add(l.OtherDatabases, "Left out: %d commands of other databases.", "略去：其他数据库的 %d 条命令。")
-	add(l.OtherKeys, "Left out: %d commands on other keys.", "略去：其他键上的 %d 条命令。")
-	add(l.Long, "Left out: %d lines of more than %d KB.", "略去：超过 %[2]d KB 的 %[1]d 行。", MaxLine>>10)
-	add(l.Unknown, "Left out: %d commands without a reply. Nobody knows whether Redis executed them.", "略去：没有回复的 %d 条命令。Redis 有没有执行它们，无从知道。")
+	add(refused, "Left out: commands that a scenario cannot have (%d): %s.", "略去：场景里不能有的 %d 条命令：%s。", strings.Join(names, ", "))
+	add(l.Further, "Left out: commands of further connections (%d). A run has at most %d lanes.", "略去：其余连接的 %d 条命令。一次运行至多有 %d 条泳道。", engine.MaxClients)
+	add(l.OtherDatabases, "Left out: commands of other databases (%d).", "略去：其他数据库的 %d 条命令。")
+	add(l.OtherKeys, "Left out: commands on other keys (%d).", "略去：其他键上的 %d 条命令。")
+	add(l.Long, "Left out: lines that are too long (%d). A line has at most %d KB.", "略去：超过 %[2]d KB 的 %[1]d 行。", MaxLine>>10)
+	add(l.Unknown, "Left out: commands without a reply (%d). Nobody knows whether Redis executed them.", "略去：没有回复的 %d 条命令。Redis 有没有执行它们，无从知道。")
 	if l.Partial {
 		all = append(all, lang.Both("The last line of the log is not complete, and left out.", "日志的最后一行不完整，已略去。"))
 	}
-	if l.Renamed {
+	if l.Renamed && !l.redacted {
 		all = append(all, lang.Both("Arguments that are binary or very long have names: binary1, binary2 …", "二进制的和很长的参数改用名字：binary1、binary2……"))
 	}
 	return all

@@ -52,7 +52,8 @@ type Log struct {
 	Long           int            // lines of more than MaxLine bytes
 	Unknown        int            // commands of a recording without a reply: nobody knows whether Redis executed them
 	Partial        bool           // the last line is not complete
-	Renamed        bool           // arguments that are binary or too long have names
+	redacted       bool
+	Renamed        bool // arguments that are binary or too long have names
 }
 
 // Options say what to read.
@@ -262,10 +263,19 @@ func (r *reader) keep(e Entry) {
 	r.add(e)
 }
 
+// allowed holds the names of the commands that a scenario may have.
+var allowed = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range redis.Commands() {
+		names[name] = true
+	}
+	return names
+}()
+
 // check returns a command as a scenario may have it: its long and binary arguments have names.
 func (r *reader) check(command []string) (named []string, ok bool) {
-	if len(command) > redis.MaxArgs {
-		return nil, false
+	if len(command) > redis.MaxArgs || !allowed[strings.ToUpper(command[0])] {
+		return nil, false // a refusal of redis.Check has a sentence, which costs more than all the rest
 	}
 	named = slices.Clone(command)
 	for i, argument := range named {

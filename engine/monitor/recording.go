@@ -22,16 +22,17 @@ type Header struct {
 // A Record is a line of a recording: a command with its reply, or what happened to a connection. Lines stand in the
 // order in which replies, and ends of connections, came to the proxy.
 type Record struct {
-	Conn     int    `json:"conn"`              // connections count from 1; 0: the recording itself
-	DB       int    `json:"db,omitempty"`      // the database that the connection had selected
-	Sent     int64  `json:"sent,omitempty"`    // ns since the recording began; the command had come to the proxy
-	Replied  int64  `json:"replied,omitempty"` // the reply had come to the proxy; 0: there was none
-	Command  string `json:"command,omitempty"` // as redis-cli takes it
-	Reply    string `json:"reply,omitempty"`   // RESP, without its last line end
-	Encoded  string `json:"reply64,omitempty"` // the same in base64, where it is not UTF-8 text
-	Cut      bool   `json:"cut,omitempty"`     // the command or its reply is too long, and not here
-	Event    string `json:"event,omitempty"`   // open, close, push, unparsed, full
-	At       int64  `json:"at,omitempty"`      // of the event: ns since the recording began
+	Conn     int    `json:"conn"`               // connections count from 1; 0: the recording itself
+	DB       int    `json:"db,omitempty"`       // the database that the connection had selected
+	Sent     int64  `json:"sent,omitempty"`     // ns since the recording began; the command had come to the proxy
+	Replied  int64  `json:"replied,omitempty"`  // the reply had come to the proxy; 0: there was none
+	Command  string `json:"command,omitempty"`  // as redis-cli takes it
+	Reply    string `json:"reply,omitempty"`    // RESP, without its last line end
+	Encoded  string `json:"reply64,omitempty"`  // the same in base64, where it is not UTF-8 text
+	Cut      bool   `json:"cut,omitempty"`      // the command is too long, and only its name is here
+	ReplyCut bool   `json:"replyCut,omitempty"` // the reply is too long, or secret, and not here
+	Event    string `json:"event,omitempty"`    // open, close, push, unparsed, full
+	At       int64  `json:"at,omitempty"`       // of the event: ns since the recording began
 	Sentence string `json:"why,omitempty"`
 }
 
@@ -141,12 +142,12 @@ func (r *reader) record(text string) error {
 		return notOne
 	}
 	e := Entry{Line: r.Lines, Time: s.began + line.Replied, Command: command, Reply: reply}
-	r.answered(e, from, strconv.Itoa(line.DB), line.Replied == 0, line.Cut)
+	r.answered(e, from, strconv.Itoa(line.DB), line.Replied == 0, line.Cut, line.ReplyCut)
 	return nil
 }
 
 // answered reads a command with its reply. A command of a transaction waits for the reply to EXEC.
-func (r *reader) answered(e Entry, from, database string, unanswered, cut bool) {
+func (r *reader) answered(e Entry, from, database string, unanswered, cut, replyCut bool) {
 	s, name := &r.session, strings.ToUpper(e.Command[0])
 	switch failed := e.Reply.Err(); {
 	case unanswered:
@@ -169,7 +170,7 @@ func (r *reader) answered(e Entry, from, database string, unanswered, cut bool) 
 	case name == "EXEC":
 		replies, ok := elements(e.Reply)
 		for i, q := range s.queued[from] {
-			if !cut && !ok {
+			if !replyCut && !ok {
 				break // the keys that it watched have changed
 			}
 			q.Time, q.Reply = e.Time, ""

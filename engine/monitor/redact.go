@@ -82,63 +82,65 @@ func (r *Redactor) Command(command []string, now int64) []string {
 	}
 	redacted := slices.Clone(command)
 	name := strings.ToUpper(command[0])
-	rest := func(kind string, from int) {
-		for i := from; i < len(command); i++ {
-			redacted[i] = r.argument(kind, command[i], now)
-		}
-	}
 	switch {
 	case len(command) == 1 || markOf(command) != "" || name == "SELECT":
-	case name == "DEL" || name == "UNLINK" || name == "EXISTS" || name == "MGET" || name == "WATCH" || name == "TOUCH" || strings.HasSuffix(name, "SUBSCRIBE"):
+	case isScript(name):
+		r.script(redacted, command, now)
+	default:
+		stays := staying(command, name)
 		for i := 1; i < len(command); i++ {
-			redacted[i] = r.name("key", command[i])
-		}
-	case name == "MSET" || name == "MSETNX":
-		for i := 1; i < len(command); i++ {
-			if i%2 == 1 {
+			switch {
+			case stays[i]:
+			case isKey(name, i):
 				redacted[i] = r.name("key", command[i])
-			} else {
+			default:
 				redacted[i] = r.argument("value", command[i], now)
 			}
 		}
-	case isScript(name):
-		r.script(redacted, command, now)
-	case slices.Contains(containers, name):
-		rest("value", 2)
-	default:
-		redacted[1] = r.name("key", command[1])
-		rest("value", 2)
-		r.keepOptions(redacted, command, name)
 	}
 	return redacted
 }
 
-// keepOptions puts the options of a command and its TTL back.
-func (r *Redactor) keepOptions(redacted, command []string, name string) {
+// isKey reports whether an argument of a command is a key or, of publish and subscribe, a channel. Of a command that it
+// does not know, the first argument may be one.
+func isKey(name string, i int) bool {
+	switch name {
+	case "DEL", "UNLINK", "EXISTS", "MGET", "WATCH", "TOUCH":
+		return true
+	case "MSET", "MSETNX":
+		return i%2 == 1
+	}
+	return i == 1 && !slices.Contains(containers, name) || strings.HasSuffix(name, "SUBSCRIBE")
+}
+
+// staying returns the arguments of a command that stay: options, TTLs, and the second half of its name.
+func staying(command []string, name string) map[int]bool {
+	stays := map[int]bool{}
+	if slices.Contains(containers, name) {
+		stays[1] = true
+	}
 	first := 2 // argument that may be an option
 	switch name {
 	case "SET":
 		first = 3
 	case "SETEX", "PSETEX", "EXPIRE", "PEXPIRE", "EXPIREAT", "PEXPIREAT", "INCRBY", "DECRBY":
-		if len(command) > 2 && isNumber(command[2]) {
-			redacted[2] = command[2]
-		}
+		stays[2] = len(command) > 2 && isNumber(command[2])
 		first = 3
 	}
-	known := options[name]
 	for i := first; i < len(command); i++ {
-		next, isOption := known[strings.ToUpper(command[i])]
+		next, isOption := options[name][strings.ToUpper(command[i])]
 		if !isOption {
 			continue
 		}
-		redacted[i] = command[i]
+		stays[i] = true
 		if next == nothing {
 			continue
 		}
-		if i++; i < len(command) && next == ttl && isNumber(command[i]) {
-			redacted[i] = command[i]
+		if i++; i < len(command) && next == ttl {
+			stays[i] = isNumber(command[i])
 		}
 	}
+	return stays
 }
 
 // script redacts EVAL and its like. The text of a script that a scenario may run stays. So does a SHA-1.

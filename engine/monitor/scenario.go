@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -65,7 +66,7 @@ func (l *Log) Scenario(in lang.Language) *engine.Scenario {
 	}
 	s := &engine.Scenario{}
 	for _, line := range w.head() {
-		s.Lines = append(s.Lines, engine.Line{Comment: line.In(in)})
+		s.Lines = append(s.Lines, engine.Line{Comment: oneLine(line.In(in))})
 	}
 	s.Lines = append(s.Lines, w.lines...)
 	return s
@@ -116,7 +117,7 @@ func (w *writer) mark(e *Entry) bool {
 // enter lets a client enter that was granted the lock.
 func (w *writer) enter(i int) bool {
 	e := &w.Entries[i]
-	if _, ok := w.do(engine.Action{Verb: engine.VerbEnter, Client: e.Client}, e, lang.Both("a guess: it was granted "+w.lock, "推测：它得到了 "+w.lock)); !ok {
+	if _, ok := w.do(engine.Action{Verb: engine.VerbEnter, Client: e.Client}, e, lang.Format("a guess: it was granted %s", "推测：它得到了 %s", quoted(w.lock))); !ok {
 		return false
 	}
 	if !w.releasesLater(i) {
@@ -252,7 +253,7 @@ func (w *writer) compare(e *Entry, events []engine.Event) {
 		if w.differ++; w.firstDiff == 0 {
 			w.firstDiff = e.Line
 		}
-		comment := lang.Format("recorded: %s", "录制的回复：%s", clip(strings.ToValidUTF8(e.Reply.String(), "?"), 100)).In(w.language)
+		comment := oneLine(lang.Format("recorded: %s", "录制的回复：%s", clip(strings.ToValidUTF8(e.Reply.String(), "?"), 100)).In(w.language))
 		w.lines[len(w.lines)-1].Comment = comment
 		w.size += len(comment) + 30
 	}
@@ -267,6 +268,19 @@ func same(a, b redis.Reply) bool {
 }
 
 func isNil(r redis.Reply) bool { return r.IsNil() || r == "_\r\n" }
+
+// oneLine returns a comment that stays on its line.
+func oneLine(text string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text))
+}
+
+// quoted returns a key for a comment.
+func quoted(key string) string { return clip(redis.Quote([]string{key}), 100) }
 
 func clip(text string, most int) string {
 	if len(text) <= most {
