@@ -2,6 +2,8 @@ package monitor
 
 import (
 	"bufio"
+	"crypto/sha1"
+	"encoding/hex"
 	"io"
 	"slices"
 	"strconv"
@@ -114,6 +116,7 @@ func Read(in io.Reader, o Options) (*Log, error) {
 			break
 		}
 	}
+	r.endRecording()
 	r.endScript()
 	if len(r.Entries) == 0 {
 		return nil, r.nothing()
@@ -195,10 +198,13 @@ func (r *reader) endScript() {
 // setUp lists the commands with which connections are set up, and those that only look. A scenario needs none of them.
 var setUp = []string{"HELLO", "AUTH", "CLIENT", "PING", "SELECT", "QUIT", "RESET", "READONLY", "READWRITE", "ASKING", "COMMAND", "INFO", "CLUSTER", "ROLE", "SCRIPT", "MONITOR", "ECHO", "TIME", "UNWATCH"}
 
+// IsSetUp reports whether a command sets up a connection, or only looks: a scenario leaves it out.
+func IsSetUp(name string) bool { return slices.Contains(setUp, strings.ToUpper(name)) }
+
 // command reads a command that a connection sent.
 func (r *reader) command(e Entry, from, database string) {
 	name := strings.ToUpper(e.Command[0])
-	if slices.Contains(setUp, name) {
+	if IsSetUp(name) {
 		return
 	}
 	if r.database == "" {
@@ -256,7 +262,7 @@ func (r *reader) keep(e Entry) {
 		return
 	}
 	e.Command = slices.Clone(command)
-	e.Command[0] = name
+	e.Command[0] = strings.ToUpper(command[0])
 	if r.Redact {
 		e.Command, e.Reply = r.redactor.Command(e.Command, e.Time), r.redactor.Reply(e.Reply)
 	}
@@ -272,8 +278,25 @@ var allowed = func() map[string]bool {
 	return names
 }()
 
-// check returns a command as a scenario may have it: its long and binary arguments have names.
+// texts holds the scripts that a scenario may run, by their SHA-1.
+var texts = func() map[string]string {
+	all := map[string]string{}
+	for _, name := range redis.ScriptNames() {
+		lua, _, _, _ := redis.Script(name)
+		sum := sha1.Sum([]byte(lua))
+		all[hex.EncodeToString(sum[:])] = lua
+	}
+	return all
+}()
+
+// check returns a command as a scenario may have it: a script has its text instead of its SHA-1, and long and binary
+// arguments have names.
 func (r *reader) check(command []string) (named []string, ok bool) {
+	if len(command) > 1 && strings.EqualFold(command[0], "EVALSHA") {
+		if lua, known := texts[strings.ToLower(command[1])]; known {
+			command = append([]string{"EVAL", lua}, command[2:]...)
+		}
+	}
 	if len(command) > redis.MaxArgs || !allowed[strings.ToUpper(command[0])] {
 		return nil, false // a refusal of redis.Check has a sentence, which costs more than all the rest
 	}

@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"container/heap"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -97,6 +98,7 @@ type recording struct {
 	number int                 // of recordings: a file may hold several
 	queued map[string][]queued // by connection: the commands of its open transaction
 	held   int                 // commands in all queues
+	window window
 }
 
 type queued struct {
@@ -119,31 +121,75 @@ func (r *reader) record(text string) error {
 		if line.Recording != 1 || line.Began < 0 || line.Began > 1<<43 {
 			return r.wrong("this recording has a format that this version does not know", "当前版本不认识这份录制的格式")
 		}
+		r.endRecording()
 		s.began, s.number, s.queued, s.held = line.Began*1e6, s.number+1, map[string][]queued{}, 0
 		return nil
 	}
 	if s.number == 0 {
 		return notOne
 	}
-	from := strconv.Itoa(s.number) + "/" + strconv.Itoa(line.Conn)
-	if line.Event != "" {
-		if line.Event == "close" {
-			r.drop(from)
-			r.close(from, s.began+line.At)
-		}
-		return nil
-	}
 	command, refusal := redis.Split(line.Command)
 	reply, err := line.reply()
 	if line.Cut {
 		command, refusal = command[:min(1, len(command))], nil
 	}
-	if refusal != nil || err != nil || len(command) == 0 || command[0] == "" {
+	if line.Event == "" && (refusal != nil || err != nil || len(command) == 0 || command[0] == "") {
 		return notOne
 	}
-	e := Entry{Line: r.Lines, Time: s.began + line.Replied, Command: command, Reply: reply}
-	r.answered(e, from, strconv.Itoa(line.DB), line.Replied == 0, line.Cut, line.ReplyCut)
+	heap.Push(&s.window, arrived{line.Record, command, reply, r.Lines})
+	if len(s.window) > maxWindow {
+		r.next()
+	}
 	return nil
+}
+
+// maxWindow is how many lines may stand before the line that a reader takes next. Replies on two connections reach the
+// proxy at nearly the same time, and their lines may stand in the other order.
+const maxWindow = 256
+
+// A window holds lines that have been read, and are taken in the order of their times.
+type window []arrived
+
+type arrived struct {
+	Record
+	command []string
+	reply   redis.Reply
+	line    int
+}
+
+func (w window) Len() int      { return len(w) }
+func (w window) Swap(i, j int) { w[i], w[j] = w[j], w[i] }
+func (w window) Less(i, j int) bool {
+	a, b := w[i].Replied+w[i].At, w[j].Replied+w[j].At
+	return a < b || a == b && w[i].line < w[j].line
+}
+func (w *window) Push(x any) { *w = append(*w, x.(arrived)) }
+func (w *window) Pop() any {
+	last := (*w)[len(*w)-1]
+	*w = (*w)[:len(*w)-1]
+	return last
+}
+
+// next takes the first line of the window.
+func (r *reader) next() {
+	s := &r.session
+	line := heap.Pop(&s.window).(arrived)
+	from := strconv.Itoa(s.number) + "/" + strconv.Itoa(line.Conn)
+	if line.Event == "close" {
+		r.drop(from)
+		r.close(from, s.began+line.At, line.line)
+	}
+	if line.Event == "" {
+		e := Entry{Line: line.line, Time: s.began + line.Replied, Command: line.command, Reply: line.reply}
+		r.answered(e, from, strconv.Itoa(line.DB), line.Replied == 0, line.Cut, line.ReplyCut)
+	}
+}
+
+// endRecording takes the lines that are left.
+func (r *reader) endRecording() {
+	for len(r.session.window) > 0 && r.Cut == 0 {
+		r.next()
+	}
 }
 
 // answered reads a command with its reply. A command of a transaction waits for the reply to EXEC.
@@ -196,10 +242,10 @@ func (r *reader) drop(from string) {
 }
 
 // close adds the end of a connection that has a lane.
-func (r *reader) close(from string, at int64) {
+func (r *reader) close(from string, at int64, line int) {
 	for i, known := range r.lanes {
 		if known == from {
-			r.add(Entry{Line: r.Lines, Time: at, Client: "C" + strconv.Itoa(i+1), Mark: Closed})
+			r.add(Entry{Line: line, Time: at, Client: "C" + strconv.Itoa(i+1), Mark: Closed})
 		}
 	}
 }

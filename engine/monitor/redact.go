@@ -51,8 +51,8 @@ func hash(text string) [16]byte {
 	return [16]byte(sum[:16])
 }
 
-// containers lists the commands whose first argument says which command they are.
-var containers = []string{"CLIENT", "CONFIG", "SCRIPT", "ACL", "CLUSTER", "COMMAND", "OBJECT", "MEMORY", "PUBSUB", "FUNCTION", "LATENCY", "MODULE", "SLOWLOG", "XGROUP", "XINFO"}
+// containers lists the commands whose first argument says what they do, or in which protocol.
+var containers = []string{"HELLO", "CLIENT", "CONFIG", "SCRIPT", "ACL", "CLUSTER", "COMMAND", "OBJECT", "MEMORY", "PUBSUB", "FUNCTION", "LATENCY", "MODULE", "SLOWLOG", "XGROUP", "XINFO"}
 
 // options lists the words that are options of a command, and whether a TTL or a value follows each.
 var options = map[string]map[string]follower{
@@ -84,6 +84,10 @@ func (r *Redactor) Command(command []string, now int64) []string {
 	name := strings.ToUpper(command[0])
 	switch {
 	case len(command) == 1 || markOf(command) != "" || name == "SELECT":
+	case slices.Contains(containers, name):
+		for i := 2; i < len(command); i++ {
+			redacted[i] = "(redacted)" // it is about the connection or the server, and needs no name
+		}
 	case isScript(name):
 		r.script(redacted, command, now)
 	default:
@@ -110,15 +114,12 @@ func isKey(name string, i int) bool {
 	case "MSET", "MSETNX":
 		return i%2 == 1
 	}
-	return i == 1 && !slices.Contains(containers, name) || strings.HasSuffix(name, "SUBSCRIBE")
+	return i == 1 || strings.HasSuffix(name, "SUBSCRIBE")
 }
 
-// staying returns the arguments of a command that stay: options, TTLs, and the second half of its name.
+// staying returns the arguments of a command that stay: options and TTLs.
 func staying(command []string, name string) map[int]bool {
 	stays := map[int]bool{}
-	if slices.Contains(containers, name) {
-		stays[1] = true
-	}
 	first := 2 // argument that may be an option
 	switch name {
 	case "SET":

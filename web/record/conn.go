@@ -47,19 +47,21 @@ func newConn(number int, t *tape) *conn {
 }
 
 // commands reads what the client sends.
-func (c *conn) commands(p []byte) {
-	c.read(p, &c.fromClient, c.command, "the client does not send commands in RESP")
+func (c *conn) commands(p []byte, at int64) {
+	c.read(p, at, &c.fromClient, c.command, "the client does not send commands in RESP")
 }
 
 // replies reads what Redis sends.
-func (c *conn) replies(p []byte) { c.read(p, &c.fromServer, c.reply, "Redis does not answer in RESP") }
-
-// read reads along in one direction. It writes to the file without the lock: a slow disk does not delay the other one.
-func (c *conn) read(p []byte, s *scanner, value func(value []byte, over bool, now int64) error, wrong string) {
-	c.tape.write(c.scan(p, s, value, wrong))
+func (c *conn) replies(p []byte, at int64) {
+	c.read(p, at, &c.fromServer, c.reply, "Redis does not answer in RESP")
 }
 
-func (c *conn) scan(p []byte, s *scanner, value func(value []byte, over bool, now int64) error, wrong string) (told []entry) {
+// read reads along in one direction. It writes to the file without the lock: a slow disk does not delay the other one.
+func (c *conn) read(p []byte, at int64, s *scanner, value func(value []byte, over bool, now int64) error, wrong string) {
+	c.tape.write(c.scan(p, at, s, value, wrong))
+}
+
+func (c *conn) scan(p []byte, at int64, s *scanner, value func(value []byte, over bool, now int64) error, wrong string) (told []entry) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	if c.deaf || c.unmatched && s == &c.fromServer {
@@ -71,12 +73,11 @@ func (c *conn) scan(p []byte, s *scanner, value func(value []byte, over bool, no
 		}
 		told, c.told = c.told, nil
 	}()
-	now := c.tape.now()
 	err := s.feed(p, func(v []byte, over bool) error {
 		if c.deaf {
 			return nil
 		}
-		return value(v, over, now)
+		return value(v, over, at)
 	})
 	if err != nil {
 		c.end(wrong)

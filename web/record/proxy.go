@@ -85,20 +85,21 @@ func (p *proxy) pass(client net.Conn) {
 		return
 	}
 	defer p.forget(client, server)
-	c := newConn(number, p.tape)
+	t := p.tape
+	c := newConn(number, t)
 	c.event("open", "")
-	c.tape.write(c.told)
+	t.write(c.told)
 	c.told = nil
 	done := make(chan struct{})
 	go survive.Func(func() {
 		defer close(done)
-		copyBytes(client, server, nil, c.replies)
+		copyBytes(client, server, t.now, nil, c.replies)
 	}, func(mistake any) {
 		p.mistaken(mistake)
 		client.Close()
 		server.Close()
 	})()
-	copyBytes(server, client, c.commands, nil)
+	copyBytes(server, client, t.now, c.commands, nil)
 	<-done
 	c.close()
 }
@@ -142,18 +143,19 @@ func (p *proxy) conns() int {
 }
 
 // copyBytes copies from one end to the other until one of them ends. It shows the bytes to before, and after they went
-// on to after.
-func copyBytes(to, from net.Conn, before, after func([]byte)) {
+// on to after, with the time at which they came.
+func copyBytes(to, from net.Conn, now func() int64, before, after func(p []byte, at int64)) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
+		at := now()
 		if n > 0 {
 			if before != nil {
-				before(buffer[:n])
+				before(buffer[:n], at)
 			}
 			_, wrong := to.Write(buffer[:n])
 			if after != nil {
-				after(buffer[:n])
+				after(buffer[:n], at)
 			}
 			if wrong != nil {
 				from.Close()

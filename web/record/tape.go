@@ -81,6 +81,9 @@ func (t *tape) line(e entry) []byte {
 	}
 	command, reply, replyCut := public(e.command, e.reply, e.ReplyCut)
 	if t.redactor != nil {
+		if monitor.IsSetUp(command[0]) && reply.Err() == "" {
+			reply, replyCut = "", true // it tells of the server
+		}
 		command, reply = t.redactor.Command(command, t.began.UnixNano()+e.Replied), t.redactor.Reply(reply)
 	}
 	e.ReplyCut = replyCut
