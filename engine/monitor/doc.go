@@ -19,6 +19,9 @@
 // A MONITOR log begins in the middle and has no replies. The run computes them anew, from an empty Redis. Where a
 // recording has another reply than the run, a comment says so.
 //
+// Commands that were under way at the same time stand in a recording in the order of their replies. Where that is not the
+// order in which Redis executed them, their replies tell, and the writer puts them right.
+//
 // A connection is one lane. Two things follow. A client that takes another connection of its pool appears as another
 // client; and connections to a Unix socket, which MONITOR shows without a number, appear as one.
 //

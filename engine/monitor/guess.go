@@ -87,7 +87,7 @@ func checked(command []string) []string {
 // endsStay reports whether a client that is inside is no longer so when it sends an entry's command: it releases the
 // lock, or asks for it again.
 func (w *writer) endsStay(i int) bool {
-	e := &w.Entries[i]
+	e := &w.entries[i]
 	switch {
 	case acquires(e.Command) == w.lock, releases(e.Command, w.lock):
 		return true
@@ -97,10 +97,10 @@ func (w *writer) endsStay(i int) bool {
 	// A script that no scenario may have shows the commands that it ran. One that looks at the lock, and does nothing
 	// else with it, has found another's value there: it was to release the lock.
 	looks := false
-	for j := i; j >= 0 && w.Entries[j].Script == e.Script && w.Entries[j].Client == e.Client; j-- {
+	for j := i; j >= 0 && w.entries[j].Script == e.Script && w.entries[j].Client == e.Client; j-- {
 		i = j
 	}
-	for _, other := range w.Entries[i:] {
+	for _, other := range w.entries[i:] {
 		if other.Script != e.Script || other.Client != e.Client {
 			break
 		}
@@ -118,9 +118,9 @@ func (w *writer) endsStay(i int) bool {
 
 // releasesLater reports whether a client that has been granted the lock by an entry releases it before it asks again.
 func (w *writer) releasesLater(i int) bool {
-	client := w.Entries[i].Client
-	for j := i + 1; j < len(w.Entries); j++ {
-		if e := &w.Entries[j]; e.Client == client && e.Command != nil && w.endsStay(j) {
+	client := w.entries[i].Client
+	for j := i + 1; j < len(w.entries); j++ {
+		if e := &w.entries[j]; e.Client == client && e.Command != nil && w.endsStay(j) {
 			return acquires(e.Command) != w.lock
 		}
 	}

@@ -32,7 +32,8 @@ const (
 // An Entry is a command of a log, or a mark.
 type Entry struct {
 	Line    int         // in the log, counted from 1
-	Time    int64       // Unix time, ns
+	Time    int64       // Unix time, ns; in a recording: of the reply
+	Sent    int64       // in a recording: the Unix time at which the command was sent; 0: unknown
 	Client  string      // the lane: C1, C2 …
 	Command []string    // one that redis.Check accepts; nothing: the entry is a mark
 	Script  int         // the line of the script that sent the command; 0: the client itself did

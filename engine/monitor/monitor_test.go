@@ -329,3 +329,20 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Two commands that were under way at the same time are in the order that their replies demand. One that was sent later
+// keeps its place.
+func TestOrderOfARace(t *testing.T) {
+	for sent, want := range map[int]string{
+		5:  "do C2 SET lock a NX PX 9000\nenter C2                 # a guess: it was granted lock\ndo C1 SET lock b NX PX 9000\n",
+		25: "do C1 SET lock b NX PX 9000 # recorded: (nil)\n",
+	} {
+		text, _ := imported(t, strings.NewReader(fmt.Sprintf(`{"recording":1,"began":1795513835000}
+{"conn":1,"sent":5,"replied":20,"command":"SET lock b NX PX 9000","reply":"$-1"}
+{"conn":2,"sent":%d,"replied":1000030,"command":"SET lock a NX PX 9000","reply":"+OK"}
+`, sent)), monitor.Options{}, lang.English)
+		if !strings.Contains(text, want) {
+			t.Errorf("sent at %d: %s\nwant\n%s", sent, text, want)
+		}
+	}
+}

@@ -180,7 +180,7 @@ func (r *reader) next() {
 		r.close(from, s.began+line.At, line.line)
 	}
 	if line.Event == "" {
-		e := Entry{Line: line.line, Time: s.began + line.Replied, Command: line.command, Reply: line.reply}
+		e := Entry{Line: line.line, Time: s.began + line.Replied, Sent: s.began + line.Sent, Command: line.command, Reply: line.reply}
 		r.answered(e, from, strconv.Itoa(line.DB), line.Replied == 0, line.Cut, line.ReplyCut)
 	}
 }

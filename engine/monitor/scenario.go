@@ -24,6 +24,7 @@ const (
 type writer struct {
 	*Log
 	language lang.Language
+	entries  []Entry // in the order in which they are written
 	run      *engine.Run
 	lines    []engine.Line
 	size     int
@@ -58,9 +59,11 @@ func (l *Log) Scenario(in lang.Language) *engine.Scenario {
 	if !w.marked {
 		w.lock = l.lockKey()
 	}
-	for i := range l.Entries {
+	w.entries = slices.Clone(l.Entries)
+	for i := range w.entries {
+		w.reorder(i)
 		if !w.entry(i) {
-			w.full = l.Entries[i].Line
+			w.full = w.entries[i].Line
 			break
 		}
 	}
@@ -74,7 +77,7 @@ func (l *Log) Scenario(in lang.Language) *engine.Scenario {
 
 // entry writes an entry. It reports false where the run takes no more.
 func (w *writer) entry(i int) bool {
-	e := &w.Entries[i]
+	e := &w.entries[i]
 	if !w.tick(e) {
 		return false
 	}
@@ -116,7 +119,7 @@ func (w *writer) mark(e *Entry) bool {
 
 // enter lets a client enter that was granted the lock.
 func (w *writer) enter(i int) bool {
-	e := &w.Entries[i]
+	e := &w.entries[i]
 	if _, ok := w.do(engine.Action{Verb: engine.VerbEnter, Client: e.Client}, e, lang.Format("a guess: it was granted %s", "推测：它得到了 %s", quoted(w.lock))); !ok {
 		return false
 	}

@@ -37,6 +37,12 @@ test("a paused holder whose lease ends is inside and believes no more", () => {
   assert.deepEqual(fold(events.slice(0, expired)).keys.redis, {}, "its TTL has run out");
 });
 
+test("a client without a program enters and leaves, and is not releasing then: its commands are typed by hand", () => {
+  /** @type {any[]} */
+  const events = ["spawn", "enter", "leave"].map((kind, i) => ({ seq: i + 1, action: i + 1, time: 1_000_000, lane: "C1", kind, spawned: {}, lease: { until: 1_010_000 }, believes: true }));
+  assert.deepEqual(events.map((_, i) => fold(events.slice(0, i + 1)).clients.C1.status), ["waits", "inside", "waits"]);
+});
+
 test("a request outlives a crash; its reply reaches nobody", () => {
   const events = orphan();
   const crashed = fold(events.slice(0, 3));
