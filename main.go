@@ -5,7 +5,7 @@
 //	lockstep export FILE --to FORMAT   translates a run for another tool
 //	lockstep test -- COMMAND           explores everything that can happen to a program of your own
 //	lockstep import FILE               writes the log of a real Redis as a scenario
-//	lockstep record --to HOST:PORT FILE   records what passes between clients and a Redis
+//	lockstep record --to ADDRESS FILE  records what passes between clients and a Redis
 //	lockstep explore PROGRAM           explores everything that can happen to a lock
 //	lockstep check DIR                 proves the claims of a course
 package main

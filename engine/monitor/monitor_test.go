@@ -138,7 +138,7 @@ func TestTimeDoesNotDrift(t *testing.T) {
 	}
 }
 
-// What a scenario cannot hold is left out, and the scenario says so.
+// Read leaves out all that a scenario cannot hold, and the scenario says so.
 func TestLeftOut(t *testing.T) {
 	many := ""
 	for i := range 20 {

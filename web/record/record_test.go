@@ -191,7 +191,7 @@ func TestNoPasswordIsWritten(t *testing.T) {
 	}
 }
 
-// Whoever subscribes gets all messages. In RESP2 nothing can be matched afterwards; in RESP3 messages are pushes, and
+// A subscriber gets all messages. In RESP2 nothing can be matched afterwards; in RESP3 messages are pushes, and
 // other commands go on being matched.
 func TestSubscribers(t *testing.T) {
 	r := start(t, &Command{To: server(t)})
@@ -511,7 +511,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
-// What cannot work is refused before anything listens, in both languages.
+// A command that cannot work is refused before anything listens, in both languages.
 func TestRefusals(t *testing.T) {
 	there := filepath.Join(t.TempDir(), "there")
 	if err := os.WriteFile(there, []byte("x"), 0o600); err != nil {
