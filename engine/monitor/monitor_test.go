@@ -149,7 +149,7 @@ func TestLeftOut(t *testing.T) {
 	}{
 		{"lanes", many, "Left out: commands of further connections (4). A run has at most 16 lanes.", "略去：其余连接的 4 条命令。一次运行至多有 16 条泳道。"},
 		{"a database", line(0, "a:1", `"get" "k"`) + strings.Replace(line(1, "a:1", `"get" "k"`), "[0", "[3", 1), "Left out: commands of other databases (1).", "略去：其他数据库的 1 条命令。"},
-		{"commands", line(0, "a:1", `"get" "k"`) + line(1, "a:1", `"hset" "h" "f" "v"`), "Left out: commands that a scenario cannot have (1): HSET 1.", "略去：场景里不能有的 1 条命令：HSET 1。"},
+		{"commands", line(0, "a:1", `"get" "k"`) + line(1, "a:1", `"lpush" "h" "v"`), "Left out: commands that a scenario cannot have (1): LPUSH 1.", "略去：场景里不能有的 1 条命令：LPUSH 1。"},
 		{"a name that is none", line(0, "a:1", `"get" "k"`) + line(1, "a:1", `"my password 1" "x"`), "(1): … 1.", "1 条命令：… 1。"},
 		{"a long line", line(0, "a:1", `"get" "k"`) + line(1, "a:1", `"set" "k" "`+strings.Repeat("x", 70_000)+`"`), "Left out: lines that are too long (1). A line has at most 64 KB.", "略去：超过 64 KB 的 1 行。"},
 		{"a line that is cut", line(0, "a:1", `"get" "k"`) + `1795513835.0001 [0 a`, "The last line of the log is not complete, and left out.", "日志的最后一行不完整，已略去。"},
@@ -179,7 +179,7 @@ func TestMistakes(t *testing.T) {
 		{"a later format", `{"recording":2,"began":1}` + "\n", "line 1: this recording has a format", "第 1 行：当前版本不认识"},
 		{"MONITOR in a recording", `{"recording":1,"began":1}` + "\n" + line(0, "a:1", `"get" "secret"`), "line 2: this is not a line of a recording", "第 2 行：这不是录制文件"},
 		{"OK alone", "OK\n", "the log has no command that a scenario can hold", "日志里没有场景可以容纳的命令"},
-		{"nothing that a scenario has", "OK\n" + line(0, "a:1", `"hset" "secret" "f" "v"`), "the log has no command that a scenario can hold. Left out: commands that a scenario cannot have (1): HSET 1.", "略去：场景里不能有的 1 条命令：HSET 1。"},
+		{"nothing that a scenario has", "OK\n" + line(0, "a:1", `"lpush" "secret" "v"`), "the log has no command that a scenario can hold. Left out: commands that a scenario cannot have (1): LPUSH 1.", "略去：场景里不能有的 1 条命令：LPUSH 1。"},
 	} {
 		_, err := monitor.Read(strings.NewReader(test.log), monitor.Options{})
 		refusal := (*engine.Refusal)(nil)
@@ -262,7 +262,7 @@ func (s *stream) Read(p []byte) (int, error) {
 func TestMemoryIsBounded(t *testing.T) {
 	lines := ""
 	for i := range int64(1000) {
-		lines += line(i, "a:1", fmt.Sprintf(`"hset" "user:%d" "name" "%s"`, i, strings.Repeat("x", 60)))
+		lines += line(i, "a:1", fmt.Sprintf(`"lpush" "user:%d" "name" "%s"`, i, strings.Repeat("x", 60)))
 	}
 	const megabytes = 100
 	in := &stream{text: lines, left: megabytes << 20 / len(lines), rest: line(0, "a:1", `"get" "k"`)}
@@ -278,13 +278,13 @@ func TestMemoryIsBounded(t *testing.T) {
 	if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept > 4<<20 || log.Lines < 1000*in.left {
 		t.Errorf("%d lines keep %d bytes", log.Lines, kept)
 	}
-	if refused := log.Refused["HSET"]; refused != log.Lines-1 {
+	if refused := log.Refused["LPUSH"]; refused != log.Lines-1 {
 		t.Errorf("%d of %d lines are counted", refused, log.Lines)
 	}
 }
 
 func BenchmarkRead(b *testing.B) {
-	text := line(0, "a:1", `"hset" "user:1" "name" "`+strings.Repeat("x", 60)+`"`)
+	text := line(0, "a:1", `"lpush" "user:1" "name" "`+strings.Repeat("x", 60)+`"`)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	in := &stream{text: text, left: b.N, rest: line(0, "a:1", `"get" "k"`)}

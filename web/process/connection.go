@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"syscall"
 )
 
 // A connection is one of the program's. Its lock is the process'.
@@ -23,6 +24,7 @@ type connection struct {
 	held    *held
 	multi   *transaction // nil: no transaction is open
 	out     []byte
+	unheard bool // the last reply is to a command from the door
 	leaving bool // it closes when everything is written
 	closed  bool
 }
@@ -35,6 +37,9 @@ func newConnection(p *Process, socket *net.TCPConn, id int64) *connection {
 func (c *connection) read() {
 	for c.take(c.in.command()) {
 	}
+	if !c.leaves() {
+		return
+	}
 	// Closing with unread bytes would take the last answer away from the other side. Its own close ends this.
 	_, _ = io.CopyN(io.Discard, c.in.in, maxRequest)
 	c.process.mu.Lock()
@@ -44,12 +49,19 @@ func (c *connection) read() {
 	}
 }
 
+// leaves reports whether the connection closes when the program has read its last reply.
+func (c *connection) leaves() bool {
+	c.process.mu.Lock()
+	defer c.process.mu.Unlock()
+	return c.leaving && !c.closed
+}
+
 // take puts a command into the queue. It reports whether to go on.
 func (c *connection) take(words []string, err error) bool {
 	p := c.process
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if c.closed {
+	if c.closed || p.over() {
 		return false
 	}
 	var wrong *fault
@@ -65,6 +77,8 @@ func (c *connection) take(words []string, err error) bool {
 		c.leave()
 		return false
 	default:
+		// A program that closes a connection before it has read everything resets it.
+		p.stale = p.stale || c.unheard && errors.Is(err, syscall.ECONNRESET)
 		c.gone()
 		return false
 	}
@@ -75,25 +89,28 @@ func (c *connection) take(words []string, err error) bool {
 		return false
 	}
 	c.serve()
-	return !c.closed && !c.leaving
+	return !c.leaving && !p.over()
 }
 
 // serve answers the commands in the queue up to the first one that goes to the door.
 func (c *connection) serve() {
-	for c.held == nil && len(c.queue) > 0 && !c.closed && !c.leaving {
+	for c.held == nil && len(c.queue) > 0 && !c.leaving && !c.process.over() {
 		words := c.queue[0]
 		c.queue = c.queue[1:]
 		c.waiting -= size(words)
 		answer, atDoor := c.handle(words)
+		if c.process.trace != nil {
+			c.process.trace(c.id, words, answer)
+		}
 		if atDoor != nil {
 			atDoor.by = c
 			c.held = atDoor
-			c.process.arrived(c)
+			c.process.arrived()
 			return
 		}
-		if !c.closed && c.process.besides() {
-			c.send(answer)
-		}
+		c.unheard = false
+		c.send(answer)
+		c.process.besides()
 	}
 }
 

@@ -17,8 +17,10 @@ import (
 type Options struct {
 	Patience    time.Duration   // how long Next waits; 0: 10 s for a program that Launch starts, for ever with Listen
 	Dir         string          // the working directory; "": this one
-	Until       context.Context // ends every process when it ends; nil: nothing does
 	Environment []string        // NAME=value, besides the environment of Lockstep
+	Until       context.Context // ends every process when it ends; nil: nothing does
+
+	trace func(connection int64, sent []string, answer string)
 }
 
 // Launch returns a launcher that starts a command as a client. The program finds its Redis in REDIS_URL, REDIS_HOST,
@@ -44,7 +46,7 @@ func Start(command []string, name string, options Options) (*Process, error) {
 	if options.Patience == 0 {
 		options.Patience = defaultPatience
 	}
-	p, err := listen(options.Patience)
+	p, err := listen(options)
 	if err != nil {
 		return nil, err
 	}

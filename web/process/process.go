@@ -18,6 +18,8 @@ type Process struct {
 	patience time.Duration // 0: for ever
 	child    *child        // nil: somebody else starts the program
 
+	trace func(connection int64, sent []string, answer string) // what tests look at; "" is the door
+
 	wake    chan struct{}  // something has changed for Next
 	running sync.WaitGroup // every goroutine of the process
 	kill    sync.Once
@@ -52,15 +54,15 @@ type held struct {
 // Listen returns a process for a program that somebody starts by hand, and that connects to Address. Its end cannot be seen:
 // Next waits for its next command for as long as Patience says, by default for ever.
 func Listen(options Options) (*Process, error) {
-	return listen(options.Patience)
+	return listen(options)
 }
 
-func listen(patience time.Duration) (*Process, error) {
+func listen(options Options) (*Process, error) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, startError("cannot listen on 127.0.0.1: %v", "无法在 127.0.0.1 上监听：%v", err)
 	}
-	p := &Process{listener: listener, patience: patience, wake: make(chan struct{}, 1), drained: make(chan struct{}), deaf: make(chan struct{})}
+	p := &Process{listener: listener, patience: options.Patience, trace: options.trace, wake: make(chan struct{}, 1), drained: make(chan struct{}), deaf: make(chan struct{})}
 	p.start(p.accept)
 	return p, nil
 }
@@ -72,11 +74,20 @@ func (p *Process) Address() string { return p.listener.Addr().String() }
 func (p *Process) URL() string { return "redis://" + p.Address() }
 
 // Stale reports whether the program has given up waiting for a command at the door: it has closed the connection before
-// Answer or Cut. It stays true, for what such a program does depends on how long Lockstep took.
+// Answer or Cut, or without reading the reply. It stays true, for what such a program does depends on how long Lockstep took.
 func (p *Process) Stale() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.look()
 	return p.stale
+}
+
+// look notes whether the program still waits for the command that Next returned. The news of a closed connection may be on
+// its way to read.
+func (p *Process) look() {
+	if h := p.shown; h != nil && h.by.held == h && !waits(h.by.socket) {
+		h.by.gone()
+	}
 }
 
 // Next waits until the program has a command at the door or has ended. An Arrival with a Fault, and one that says Ended,
@@ -88,6 +99,9 @@ func (p *Process) Next() learn.Arrival {
 		defer timer.Stop()
 		patience = timer.C
 	}
+	p.mu.Lock()
+	p.look()
+	p.mu.Unlock()
 	for {
 		arrival, ok := p.arrival()
 		if ok {
@@ -115,11 +129,9 @@ func (p *Process) arrival() (learn.Arrival, bool) {
 	case p.killed && !p.exited:
 		return learn.Arrival{Ended: true, Code: -1}, true
 	}
-	for _, c := range p.connections {
-		if c.held != nil {
-			p.shown = c.held
-			return learn.Arrival{Command: slices.Clone(c.held.command)}, true
-		}
+	if at := p.atDoor(); len(at) > 0 {
+		p.shown = at[0].held
+		return learn.Arrival{Command: slices.Clone(p.shown.command)}, true
 	}
 	if !p.exited || len(p.connections) > 0 {
 		return learn.Arrival{}, false
@@ -134,12 +146,8 @@ func (p *Process) arrival() (learn.Arrival, bool) {
 func (p *Process) losePatience() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, c := range p.connections {
-		if c.held != nil {
-			return // it came at the last moment
-		}
-	}
 	switch {
+	case len(p.atDoor()) > 0: // it came at the last moment
 	case p.stranger != nil && !p.door:
 		p.fail(p.stranger)
 	case slices.ContainsFunc(p.connections, func(c *connection) bool { return c.in.begun.Load() }):
@@ -160,9 +168,15 @@ func (p *Process) Answer(reply redis.Reply) {
 	if h == nil || h.by.held != h {
 		return
 	}
-	h.by.held = nil
-	h.by.send(h.answer(reply, h.by.resp3))
-	h.by.serve()
+	c := h.by
+	if ended(c.socket) {
+		c.gone()
+		return
+	}
+	c.held = nil
+	c.unheard = true
+	c.send(h.answer(reply, c.resp3))
+	c.serve()
 }
 
 // Cut closes every connection of the program, which may connect again. The commands that wait get no reply.
@@ -170,10 +184,6 @@ func (p *Process) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.shown = nil
-	p.cut()
-}
-
-func (p *Process) cut() {
 	for len(p.connections) > 0 {
 		c := p.connections[0]
 		c.held = nil
@@ -188,20 +198,20 @@ func (p *Process) Kill() {
 		p.listener.Close()
 		p.mu.Lock()
 		p.killed = true
-		p.cut()
 		p.mu.Unlock()
-		p.child.kill()
+		p.child.kill() // before it can lose a connection, end, and leave children without a parent
+		p.Cut()
 		p.running.Wait()
 		p.wakeUp()
 	})
 }
 
-// fail makes a fault of the program what Next returns from now on. Nothing more is read from it.
+// fail makes a fault of the program what Next returns from now on. Nothing more is read from it. Its connections stay open
+// until Kill.
 func (p *Process) fail(f *fault) {
 	if p.fault == nil && !p.killed {
 		p.fault = f
 	}
-	p.cut()
 	p.wakeUp()
 }
 
@@ -244,50 +254,65 @@ func (p *Process) connect(socket *net.TCPConn) {
 	case p.probe != "" && socket.RemoteAddr().String() == p.probe:
 		close(p.drained)
 		fallthrough
-	case p.killed || p.fault != nil:
+	case p.over():
 		socket.Close()
 		return
 	}
 	p.named++
 	c := newConnection(p, socket, p.named)
 	p.connections = append(p.connections, c)
-	if len(p.connections) > maxConnections {
-		p.fail(tooManyConnections())
-		return
-	}
-	if !p.besides() {
-		return
-	}
 	p.start(c.read)
 	p.start(c.write)
+	if len(p.connections) > maxConnections {
+		p.sweep(slices.DeleteFunc(slices.Clone(p.connections), func(c *connection) bool { return !ended(c.socket) }))
+	}
+	if len(p.connections) > maxConnections {
+		p.fail(tooManyConnections())
+	}
+	p.besides()
 }
 
-// besides counts what the program does besides sending commands to the door. It reports whether that is still within bounds.
-func (p *Process) besides() bool {
+// besides counts what the program does besides sending commands to the door.
+func (p *Process) besides() {
 	if p.aside++; p.aside > maxAside {
 		p.fail(tooMuchAside())
-		return false
 	}
-	return true
 }
 
-// arrived notes that a command has come to the door on a connection.
-func (p *Process) arrived(at *connection) {
+// over reports whether nothing that the program does counts any more.
+func (p *Process) over() bool { return p.fault != nil || p.killed }
+
+// arrived notes that a command has come to the door.
+func (p *Process) arrived() {
 	p.aside = 0
 	p.door = true
-	waiting := 0
-	for _, c := range slices.Clone(p.connections) {
-		if c.held == nil {
-			continue
-		}
-		if c != at && !waits(c.socket) {
-			c.gone()
-			continue
-		}
-		waiting++
-	}
-	if waiting > 1 {
-		p.fail(severalThreads(waiting))
-	}
 	p.wakeUp()
+	at := p.atDoor()
+	if len(at) < 2 {
+		return
+	}
+	p.sweep(at)
+	if at = p.atDoor(); len(at) > 1 {
+		p.fail(severalThreads(len(at)))
+	}
+}
+
+// sweep drops those of some connections that the program has closed, before read hears of it.
+func (p *Process) sweep(some []*connection) {
+	for _, c := range some {
+		if !waits(c.socket) {
+			c.gone()
+		}
+	}
+}
+
+// atDoor returns the connections that have a command at the door.
+func (p *Process) atDoor() []*connection {
+	var at []*connection
+	for _, c := range p.connections {
+		if c.held != nil {
+			at = append(at, c)
+		}
+	}
+	return at
 }

@@ -41,6 +41,9 @@ func (r *reader) command() ([]string, error) {
 			words, err = r.array()
 		case first[0] == 0x16: // a record of TLS
 			return nil, &stranger{speaksTLS(), ""}
+		case first[0] < ' ' && first[0] != '\r' && first[0] != '\n' && first[0] != '\t' || first[0] >= 0x7f:
+			here, _ := r.in.Peek(r.in.Buffered()) // its line may have no end
+			return nil, speaksGarbage(here)
 		default:
 			words, err = r.inline()
 		}
@@ -127,7 +130,7 @@ func isHTTP(line string) bool {
 	return strings.HasPrefix(line, "GET /") || strings.HasPrefix(line, "POST") || strings.HasPrefix(strings.ToLower(line), "host:") || strings.Contains(line, " HTTP/")
 }
 
-// line reads a line without its end. A line of control characters needs no end to be garbage.
+// line reads a line without its end.
 func (r *reader) line() ([]byte, error) {
 	var line []byte
 	for {

@@ -56,39 +56,38 @@ func (t *tree) fellAll(root bool) (names []string) {
 		if len(members) == 0 || time.Now().After(until) {
 			return names
 		}
-		var dying []*os.File
+		var dying []int
 		for _, m := range members {
-			if f := t.strike(m); f != nil {
+			if fd, ok := strike(m); ok {
 				names = append(names, m.name)
-				dying = append(dying, f)
+				dying = append(dying, fd)
 			}
 		}
-		for _, f := range dying {
-			awaitEnd(f, until)
+		for _, fd := range dying {
+			awaitEnd(fd, until)
 		}
 	}
 }
 
-// strike kills a process and returns what becomes readable at its end. The process is looked at again, as another one may
-// have its number by now.
-func (t *tree) strike(m member) *os.File {
-	const nonblock = syscall.O_NONBLOCK // PIDFD_NONBLOCK
-	fd, _, errno := syscall.Syscall(sysPidfdOpen, uintptr(m.pid), nonblock, 0)
-	if errno != 0 {
-		if errno == syscall.ESRCH {
-			return nil
-		}
+// strike kills a process, and returns a descriptor that becomes readable at its end. The process is looked at again, as
+// another one may have its number by now.
+func strike(m member) (fd int, ok bool) {
+	n, _, errno := syscall.Syscall(sysPidfdOpen, uintptr(m.pid), 0, 0)
+	switch {
+	case errno == syscall.ENOSYS: // a Linux before 5.3
 		_ = syscall.Kill(m.pid, syscall.SIGKILL)
 		time.Sleep(time.Millisecond)
-		return nil
+		return 0, false
+	case errno != 0:
+		return 0, false
 	}
-	f := os.NewFile(fd, "pidfd")
+	fd = int(n)
 	if again, ok := status(m.pid); !ok || again.born != m.born {
-		f.Close()
-		return nil
+		syscall.Close(fd)
+		return 0, false
 	}
-	_, _, _ = syscall.Syscall6(sysPidfdSendSignal, fd, uintptr(syscall.SIGKILL), 0, 0, 0, 0)
-	return f
+	_, _, _ = syscall.Syscall6(sysPidfdSendSignal, n, uintptr(syscall.SIGKILL), 0, 0, 0, 0)
+	return fd, true
 }
 
 const (
@@ -96,19 +95,18 @@ const (
 	sysPidfdOpen       = 434
 )
 
-func awaitEnd(f *os.File, until time.Time) {
-	defer f.Close()
-	_ = f.SetReadDeadline(until)
-	raw, err := f.SyscallConn()
-	if err != nil {
-		return
+// awaitEnd waits until a descriptor is readable, and closes it.
+func awaitEnd(fd int, until time.Time) {
+	defer syscall.Close(fd)
+	const readable = 1 // POLLIN
+	for errno := syscall.EINTR; errno == syscall.EINTR; {
+		poll := struct {
+			fd              int32
+			events, revents int16
+		}{int32(fd), readable, 0}
+		left := syscall.NsecToTimespec(max(0, time.Until(until).Nanoseconds()))
+		_, _, errno = syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&poll)), 1, uintptr(unsafe.Pointer(&left)), 0, 0, 0)
 	}
-	looked := false
-	_ = raw.Read(func(uintptr) bool {
-		// The first look comes before anything is known to be readable.
-		defer func() { looked = true }()
-		return looked
-	})
 }
 
 // A member is a process of the tree.
