@@ -98,7 +98,7 @@ func BenchmarkRecorded(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, q := range []explore.Question{
-		{Program: builtin(b, "set-px-del"), Clients: 5, Ticks: 5, Crashes: 2, Delays: explore.Any, Timeout: 2000},
+		{Program: builtin(b, "set-px-del"), Clients: 4, Ticks: 5, Crashes: 1, Delays: explore.Any, Timeout: 2000},
 		{Program: recorded, Clients: 6, Ticks: 5, Crashes: 2, Delays: explore.Any},
 	} {
 		b.Run(q.Program.Name, func(b *testing.B) {
