@@ -190,28 +190,35 @@ func (l *Learner) learn(history []string) error {
 
 // take returns a session whose history is the longest beginning of another one: a process that waits, or a new one.
 func (l *Learner) take(history []string) (*session, error) {
-	l.mu.Lock()
-	best := -1
-	for i := 0; i < len(l.parked); i++ {
-		s := l.parked[i]
-		if s.process.Stale() {
-			s.process.Kill()
-			l.parked = slices.Delete(l.parked, i, i+1)
-			i--
-			continue
+	for {
+		s := l.nearest(history)
+		switch {
+		case s == nil:
+			return l.start()
+		case !s.process.Stale():
+			return s, nil
 		}
-		if n := len(s.history); n <= len(history) && slices.Equal(s.history, history[:n]) && (best < 0 || n > len(l.parked[best].history)) {
+		s.process.Kill()
+	}
+}
+
+// nearest returns the parked session that has come furthest on the way along a history; nil: none is on it.
+func (l *Learner) nearest(history []string) *session {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	best := -1
+	for i, s := range l.parked {
+		n := len(s.history)
+		if n <= len(history) && slices.Equal(s.history, history[:n]) && (best < 0 || n > len(l.parked[best].history)) {
 			best = i
 		}
 	}
-	if best >= 0 {
-		s := l.parked[best]
-		l.parked = slices.Delete(l.parked, best, best+1)
-		l.mu.Unlock()
-		return s, nil
+	if best < 0 {
+		return nil
 	}
-	l.mu.Unlock()
-	return l.start()
+	s := l.parked[best]
+	l.parked = slices.Delete(l.parked, best, best+1)
+	return s
 }
 
 // start starts a process.

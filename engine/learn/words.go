@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"lockstep/engine/lang"
+	"lockstep/engine/program"
 )
 
 // NameOf returns a name for the program that a command starts: that of its last word that looks like a file, or of its
-// first word.
+// first word. No built-in program has it.
 func NameOf(command []string) string {
 	name := command[0]
 	for _, word := range command[1:] {
@@ -31,7 +32,11 @@ func NameOf(command []string) string {
 	if name == "" || name[0] < 'a' || name[0] > 'z' {
 		name = "program-" + name
 	}
-	return strings.TrimSuffix(name[:min(len(name), 40)], "-")
+	name = strings.TrimSuffix(name[:min(len(name), 30)], "-")
+	if _, taken := program.Builtin(name); taken {
+		name += "-recorded"
+	}
+	return name
 }
 
 // Sentence tells the result in one language.

@@ -172,7 +172,7 @@ func (r *recorded) next(name string, _ Phase, env *Env, seen []Value) Outcome {
 
 func (r *recorded) believes(string, *Env, int64) (bool, int, *Error) { return true, 1, nil }
 func (r *recorded) definesHolds() bool                               { return false }
-func (r *recorded) works() bool                                      { return true }
+func (r *recorded) works() bool                                      { return false }
 func (r *recorded) features() uses                                   { return r.uses }
 
 // usesOf returns what the steps of a recording use.

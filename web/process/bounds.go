@@ -22,3 +22,6 @@ const defaultPatience = 10 * time.Second
 
 // farewell bounds the wait for what a killed process leaves in the kernel.
 const farewell = 5 * time.Second
+
+// settling bounds the wait for a program to wait.
+const settling = 100 * time.Millisecond

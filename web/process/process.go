@@ -179,8 +179,13 @@ func (p *Process) Answer(reply redis.Reply) {
 	c.serve()
 }
 
-// Cut closes every connection of the program, which may connect again. The commands that wait get no reply.
+// Cut closes every connection of the program, which may connect again. The commands that wait get no reply. It first waits
+// until the program waits for them, where the system tells: phpredis, for one, looks whether its connection is closed just
+// before it waits, and hangs if it is.
 func (p *Process) Cut() {
+	if p.child != nil {
+		p.child.tree.rest(time.Now().Add(settling))
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.shown = nil

@@ -24,7 +24,7 @@ import (
 // A fixture is a program in ./fixtures, with the verdicts that lockstep test gives it.
 type fixture struct {
 	name    string
-	command func(t *testing.T) []string
+	command func(t testing.TB) []string
 
 	overlap string // two clients, one tick as long as the lease
 	stuck   string // two clients, one cut connection
@@ -63,19 +63,19 @@ var fixtures = []fixture{
 
 func in(name string) string { return filepath.Join("fixtures", name) }
 
-func python(name string) func(*testing.T) []string {
-	return func(t *testing.T) []string { return []string{testtools.Python(t, "redis"), in(name)} }
+func python(name string) func(testing.TB) []string {
+	return func(t testing.TB) []string { return []string{testtools.Python(t, "redis"), in(name)} }
 }
 
-func node(library, name string) func(*testing.T) []string {
-	return func(t *testing.T) []string {
+func node(library, name string) func(testing.TB) []string {
+	return func(t testing.TB) []string {
 		testtools.NodePackage(t, "../../.ci", library)
 		return []string{testtools.Find(t, "node"), in(name)}
 	}
 }
 
-func built(name string) func(*testing.T) []string {
-	return func(t *testing.T) []string {
+func built(name string) func(testing.TB) []string {
+	return func(t testing.TB) []string {
 		path := filepath.Join(t.TempDir(), name)
 		if out, err := exec.Command("go", "build", "-o", path, "./"+in(name)).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -84,16 +84,16 @@ func built(name string) func(*testing.T) []string {
 	}
 }
 
-func shell(name string) func(*testing.T) []string {
-	return func(t *testing.T) []string {
+func shell(name string) func(testing.TB) []string {
+	return func(t testing.TB) []string {
 		testtools.Find(t, "redis-cli")
 		return []string{testtools.Find(t, "sh"), in(filepath.Join("shell", name))}
 	}
 }
 
 // script returns a program whose interpreter has a library, which it loads with the flag.
-func script(interpreter, name, library string) func(*testing.T) []string {
-	return func(t *testing.T) []string {
+func script(interpreter, name, library string) func(testing.TB) []string {
+	return func(t testing.TB) []string {
 		path := testtools.Find(t, interpreter)
 		if exec.Command(path, library, "-e", "1").Run() != nil {
 			testtools.Absent(t, interpreter+" "+library+" is not installed")
@@ -102,8 +102,8 @@ func script(interpreter, name, library string) func(*testing.T) []string {
 	}
 }
 
-func php(name string) func(*testing.T) []string {
-	return func(t *testing.T) []string {
+func php(name string) func(testing.TB) []string {
+	return func(t testing.TB) []string {
 		path := testtools.Find(t, "php")
 		if exec.Command(path, "-r", `exit(class_exists("Redis") && @include("Predis/Autoloader.php") && @include("Symfony/Component/Lock/autoload.php") ? 0 : 1);`).Run() != nil {
 			testtools.Absent(t, "php-redis, php-predis or php-symfony-lock is not installed")
@@ -122,7 +122,7 @@ var hands = explore.Runtime{Workers: 2, Go: func(n int, work func(i int)) {
 }}
 
 // try tests a program, and returns its verdict with the length of the counterexample.
-func try(t *testing.T, command []string, q explore.Question) (string, *learn.Learner, *learn.Result) {
+func try(t testing.TB, command []string, q explore.Question) (string, *learn.Learner, *learn.Result) {
 	t.Helper()
 	l := learn.NewLearner(strings.Join(command, " "), process.Launch(command, process.Options{Patience: time.Minute}))
 	defer l.Close()

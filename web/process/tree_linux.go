@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -156,6 +158,26 @@ func (t *tree) members(root bool) []member {
 		}
 	}
 	return members
+}
+
+// rest returns when every thread of the tree waits for something, or the time is over.
+func (t *tree) rest(until time.Time) {
+	for time.Now().Before(until) {
+		if !slices.ContainsFunc(t.members(true), func(m member) bool { return runs(m.pid) }) {
+			return
+		}
+		time.Sleep(200 * time.Microsecond)
+	}
+}
+
+// runs reports whether a thread of a process runs, or could.
+func runs(pid int) bool {
+	stats, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
+	return slices.ContainsFunc(stats, func(path string) bool {
+		text, err := os.ReadFile(path)
+		shut := bytes.LastIndexByte(text, ')')
+		return err == nil && shut >= 0 && bytes.HasPrefix(text[shut+1:], []byte(" R"))
+	})
 }
 
 // marked reports whether a process has the tree's LOCKSTEP_RUN. A process has no environment for a moment while it executes
