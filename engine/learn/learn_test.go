@@ -1,40 +1,218 @@
 package learn
 
 import (
+	"errors"
+	"strings"
 	"testing"
+	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
+	"lockstep/engine/redis"
 )
 
-func test(t *testing.T, main func(c *client) int, q explore.Question, auto bool) *Result {
+// A try asks a question about a program of fake_test.go.
+func try(t *testing.T, main func(c *client) int, q explore.Question) (*Result, *Learner) {
 	t.Helper()
 	l := NewLearner("fake", launch(main))
-	defer l.Close()
+	t.Cleanup(l.Close)
 	q.Delays = explore.Any
-	q.Symmetry = true
-	r, err := (&Test{Question: q, Name: "fake", AutoTick: auto}).Run(l)
+	r, err := (&Test{Question: q, Name: "fake", AutoTick: q.Ticks > 0}).Run(l)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := l.Recording().Program("fake")
-	t.Logf("%s: %d starts, %d histories, %d rounds, %d replays\n%s%v", r.Verdict, r.Starts, r.Histories, r.Rounds, r.Replays, p.Source, err)
-	if r.Deviation != nil {
-		t.Log(r.Deviation)
-	}
-	if r.Fault != nil {
-		t.Log(r.Fault)
-	}
-	if r.Answer != nil && len(r.Answer.Counterexamples) > 0 {
-		t.Logf("\n%s", r.Answer.Counterexamples[0].Scenario)
-	}
-	return r
+	return r, l
 }
 
 func TestVerdicts(t *testing.T) {
-	test(t, setPxDel, explore.Question{Property: "overlap", Clients: 3}, false)
-	test(t, setPxDel, explore.Question{Property: "overlap", Clients: 3, Ticks: 1}, true)
-	test(t, setPxDel, explore.Question{Property: "foreign-delete", Clients: 3, Ticks: 1}, true)
-	test(t, compares, explore.Question{Property: "foreign-delete", Clients: 3, Ticks: 1, Crashes: 1}, true)
-	test(t, resends, explore.Question{Property: "stuck", Clients: 2, Losses: 1}, false)
-	test(t, resends, explore.Question{Property: "overlap", Clients: 2, Losses: 1}, false)
+	overlap, stuck, foreign := explore.Question{Property: "overlap", Clients: 3}, explore.Question{Property: "stuck", Clients: 2}, explore.Question{Property: "foreign-delete", Clients: 3}
+	with := func(q explore.Question, ticks, crashes, losses int) explore.Question {
+		q.Ticks, q.Crashes, q.Losses = ticks, crashes, losses
+		return q
+	}
+	for _, test := range []struct {
+		name     string
+		main     func(c *client) int
+		q        explore.Question
+		verdict  Verdict
+		length   int
+		starts   int
+		sentence string // a part of it
+	}{
+		{"SET PX and DEL without a tick", setPxDel, overlap, Holds, 0, 2, "overlap holds: nothing that 3 clients of fake can do in no tick of the clock"},
+		{"SET PX and DEL, overrun", setPxDel, with(overlap, 1, 0, 0), Violated, 5, 4, "replayed with all processes alive, 1 of 1 times"},
+		{"SET PX and DEL, late", setPxDel, with(foreign, 1, 0, 0), Violated, 7, 5, "1 tick of 10 s"},
+		{"SET PX and a comparison", compares, with(foreign, 1, 1, 0), Holds, 0, 3, "at most 1 crash"},
+		{"a lost reply, and SETNX again", resends, with(stuck, 0, 0, 1), Violated, 3, 4, "the shortest way takes 3 actions"},
+		{"no crash, no lost reply", resends, stuck, Holds, 0, 2, "stuck holds"},
+		{"its clock", readsClock, overlap, NotAFunction, 0, 2, "the program is not a function of its replies. At its start it sends SETNX lock.foo 1795515083"},
+		{"another command in each run", alternates, overlap, NotAFunction, 0, 2, "At its start it does this in one run:"},
+		{"nothing", func(*client) int { return 3 }, overlap, Faulty, 0, 1, "No verdict: at its start: it ends with exit code 3 before it has sent a command"},
+		{"no lock", func(c *client) int { c.Do("GET", "k"); return 0 }, overlap, Faulty, 0, 2, "no client ever enters"},
+		{"a command of others", func(c *client) int { c.Do("LPUSH", "k", "v"); return 0 }, overlap, Faulty, 0, 1, `it sends a command that Lockstep does not know: "LPUSH" is not one of the commands`},
+		{"markers", marks, with(overlap, 1, 0, 0), Violated, 5, 5, "overlap is violated"},
+		{"a marker at the wrong place", func(c *client) int {
+			c.Do("PUBLISH", "lockstep", "enter")
+			c.Do("PUBLISH", "lockstep", "enter")
+			return 0
+		}, overlap, Faulty, 0, 2, "it publishes the marker \"enter\" where it makes no sense"},
+		{"a transaction", inTransaction, with(foreign, 1, 0, 0), Violated, 7, 7, "foreign-delete is violated"},
+		{"a script of its own", ownScript, with(foreign, 1, 0, 0), Holds, 0, 3, "foreign-delete holds"},
+		{"it reads until the lock is free", looksFirst, with(foreign, 1, 0, 0), Violated, 9, 8, "foreign-delete is violated"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r, l := try(t, test.main, test.q)
+			length := 0
+			if r.Verdict == Violated {
+				length = r.Answer.Counterexamples[0].Length
+			}
+			if r.Verdict != test.verdict || length != test.length || r.Starts != test.starts || !strings.Contains(r.Sentence(lang.English), test.sentence) {
+				p, _ := l.recording.Program("fake")
+				t.Errorf("%s, %d actions, %d starts: %s\n%s", r.Verdict, length, r.Starts, r.Sentence(lang.English), p.Source)
+			}
+			if chinese := r.Sentence(lang.Chinese); chinese == "" || strings.Contains(chinese, "%!") {
+				t.Error(chinese)
+			}
+		})
+	}
+}
+
+// readsClock writes a time of its own as its value: the same second in two runs is no excuse.
+func readsClock(c *client) int {
+	c.Do("SETNX", "lock.foo", "1795515083")
+	return 0
+}
+
+func alternates(c *client) int {
+	if strings.HasSuffix(c.name, "1") {
+		c.Do("GET", "lock.foo")
+	}
+	c.Do("SETNX", "lock.foo", "1")
+	return 0
+}
+
+// marks says itself when it is inside.
+func marks(c *client) int {
+	for c.Do("SET", "lock.foo", c.token, "NX", "PX", "10000") != "+OK\r\n" {
+	}
+	c.Do("PUBLISH", "lockstep", "enter")
+	c.Do("PUBLISH", "lockstep", "leave")
+	c.Do("DEL", "lock.foo")
+	return 0
+}
+
+// inTransaction takes the lock with a transaction, and its token is within.
+func inTransaction(c *client) int {
+	for {
+		if c.Do("MULTI", redis.Quote([]string{"SET", "lock.foo", c.token, "NX", "PX", "10000"}), "INCR attempts", "EXEC").Items()[0] == "+OK\r\n" {
+			break
+		}
+		return 1 // INCR changes something: this is no retry
+	}
+	c.Do("MULTI", "DEL lock.foo", "EXEC")
+	return 0
+}
+
+// ownScript deletes its own value alone, by a script that nobody knows.
+func ownScript(c *client) int {
+	for c.Do("SET", "lock.foo", c.token, "NX", "PX", "10000") == "$-1\r\n" {
+	}
+	c.Do("EVAL", `local v = redis.call("GET", KEYS[1]); if v == ARGV[1] then return redis.call("DEL", KEYS[1]) end; return 0 -- mine`, "1", "lock.foo", c.token)
+	return 0
+}
+
+// looksFirst reads the key until it is gone.
+func looksFirst(c *client) int {
+	for {
+		for c.Do("EXISTS", "lock.foo") == ":1\r\n" {
+		}
+		if c.Do("SET", "lock.foo", c.token, "NX", "PX", "10000") == "+OK\r\n" {
+			break
+		}
+	}
+	c.Do("DEL", "lock.foo")
+	return 0
+}
+
+// A client that hears of another's value knows it by a letter, and a real one has a value of a real process there.
+func TestValuesOfOthers(t *testing.T) {
+	said := make(chan string, 100)
+	r, l := try(t, func(c *client) int {
+		if c.Do("SET", "lock.foo", c.token, "NX") == "+OK\r\n" {
+			c.Do("DEL", "lock.foo")
+			return 0
+		}
+		holder, _ := c.Do("GET", "lock.foo").Text()
+		if holder != "" {
+			said <- holder
+			c.Do("SET", "waits-for:"+c.name, holder) // another key for each client
+		}
+		return 0
+	}, explore.Question{Property: "overlap", Clients: 2})
+	p, _ := l.recording.Program("fake")
+	for _, want := range []string{"= $a1\n", "SET $2 $a1\n"} {
+		if r.Verdict != Holds || !strings.Contains(p.Source, want) {
+			t.Errorf("%s: no %q in\n%s", r.Verdict, want, p.Source)
+		}
+	}
+	if holder := <-said; !strings.HasPrefix(holder, "token-") {
+		t.Errorf("a process has read %s", holder)
+	}
+}
+
+// A budget that runs out is a verdict of its own, and leaves no process.
+func TestBounds(t *testing.T) {
+	l := NewLearner("fake", launch(five))
+	r, err := (&Test{Question: explore.Question{Clients: 2, Property: "overlap", Delays: explore.Any}, Name: "fake", Starts: 4}).Run(l)
+	if err != nil || r.Verdict != Budget || !r.Spent || r.Starts != 4 {
+		t.Error(r.Verdict, r.Starts, err)
+	}
+	if len(l.parked) > maxParked {
+		t.Errorf("%d processes are alive", len(l.parked))
+	}
+	l.Close()
+	if len(l.parked) != 0 {
+		t.Errorf("%d processes are left", len(l.parked))
+	}
+	r, err = (&Test{Question: explore.Question{Clients: 2, Property: "overlap", Delays: explore.Any}, Name: "fake", Budget: explore.Budget{States: 10}}).Run(NewLearner("fake", launch(five)))
+	if err != nil || r.Verdict != Budget || r.Spent {
+		t.Error(r.Verdict, err)
+	}
+}
+
+// A process that does something else when all are alive is named, and the counterexample is not told.
+func TestAReplayThatDeviates(t *testing.T) {
+	l := NewLearner("fake", launch(setPxDel))
+	defer l.Close()
+	q := explore.Question{Property: "overlap", Clients: 2, Ticks: 1, Delays: explore.Any}
+	r, err := (&Test{Question: q, Name: "fake", AutoTick: true}).Run(l)
+	if err != nil || r.Verdict != Violated {
+		t.Fatal(r.Verdict, err)
+	}
+	header, actions := r.Question.Header(), r.Answer.Counterexamples[0].Actions
+	if err := l.Replay(nil, header, actions); err != nil {
+		t.Error(err)
+	}
+	err = l.Replay(launch(compares), header, append(actions, engine.Action{Verb: engine.VerbStep, Client: "C1"}))
+	if deviation := (*Deviation)(nil); !errors.As(err, &deviation) || !strings.Contains(deviation.Error(), "it does this in one run: DEL lock.foo, and that in another: EVAL compare-and-delete 1 lock.foo") {
+		t.Error(err)
+	}
+}
+
+func TestNameOf(t *testing.T) {
+	for command, want := range map[string]string{
+		"python3 worker.py": "worker", "./My_Lock": "my-lock", "node a/b/Lock.test.mjs --n 3": "lock-test", "go run ./cmd/worker": "worker",
+		"redis-cli -u {url} SET k v": "redis-cli", "naive": "naive-recorded", "php 7.php": "program-7", "x redis://h:1/2": "x",
+	} {
+		if got := NameOf(strings.Fields(command)); got != want {
+			t.Errorf("%s: %s, not %s", command, got, want)
+		}
+	}
+}
+
+func TestMain(m *testing.M) {
+	deadline := time.AfterFunc(time.Minute, func() { panic("a process of the tests waits for ever") })
+	defer deadline.Stop()
+	m.Run()
 }
