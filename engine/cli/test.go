@@ -194,7 +194,7 @@ func (t *Test) report(r *learn.Result, seconds float64) testReport {
 		report.Length, report.Scenario = searched.Length, searched.Scenario
 	}
 	if d := r.Deviation; d != nil {
-		report.Deviation = &deviation{d.History, d.Want, d.Got}
+		report.Deviation = &deviation{append([]string{}, d.History...), d.Want, d.Got}
 	}
 	return report
 }

@@ -48,15 +48,23 @@ func (r *Result) Sentence(in lang.Language) string {
 		return lang.Format("No verdict: %s.", "无法下结论：%s。", r.Fault).In(in)
 	case Budget, Stopped:
 		if r.Answer == nil || r.Answer.Ended(in) == "" || r.Spent {
-			return lang.Format("Not decided: the program has been started %d times, as often as it may be.", "尚无定论：程序已启动 %d 次，达到上限。", r.Starts).In(in)
+			return lang.Format("Not decided: the program has been started %s, as often as it may be.", "尚无定论：程序已启动 %s，达到上限。", starts(r.Starts)).In(in)
 		}
 	}
 	told := r.Question.Sentence(r.Answer, "", in)
-	told += lang.Format(" It took %d starts of the program to learn what it does after %d histories.", "程序启动 %d 次，学到它在 %d 段历史之后的行为。", r.Starts, r.Histories).In(in)
+	told += lang.Format(" The program was started %[1]s to learn what it does after %[2]d histories.", "程序启动 %[1]s，学到它在 %[2]d 段历史之后的行为。", starts(r.Starts), r.Histories).In(in)
 	if r.Verdict == Violated {
-		told += lang.Format(" The counterexample was replayed with all processes alive, %d of %d times.", "反例已让所有进程同时运行来重放，%d 次中成功 %d 次。", r.Replays, r.Replays).In(in)
+		told += lang.Format(" The counterexample was replayed %[1]s with all processes alive, and came out each time.", "反例已让所有进程同时运行，重放 %[1]s，每次都重现。", starts(r.Replays)).In(in)
 	}
 	return told
+}
+
+// starts returns a number of times.
+func starts(n int) lang.Text {
+	if n == 1 {
+		return lang.Both("once", "1 次")
+	}
+	return lang.Format("%d times", "%d 次", n)
 }
 
 func (d *Deviation) speaker(in lang.Language) string {
@@ -69,10 +77,10 @@ func (d *Deviation) speaker(in lang.Language) string {
 
 // Assumptions returns what the verdict rests on, a sentence each.
 func (r *Result) Assumptions(in lang.Language) []string {
-	var all []string
+	all := []string{}
 	say := func(english, chinese string) { all = append(all, lang.Both(english, chinese).In(in)) }
 	if r.Verdict == NotAFunction || r.Verdict == Faulty {
-		return nil
+		return all
 	}
 	if r.Question.Program.Guessed() {
 		say("Inside is a guess: from the granted command that sets the lock's key to the command that gives it back. Publish \"enter\" and \"leave\" on the channel lockstep to say it exactly.",

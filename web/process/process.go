@@ -186,6 +186,10 @@ func (p *Process) Cut() {
 	if p.child != nil {
 		p.child.tree.rest(time.Now().Add(settling))
 	}
+	p.cut()
+}
+
+func (p *Process) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.shown = nil
@@ -205,7 +209,7 @@ func (p *Process) Kill() {
 		p.killed = true
 		p.mu.Unlock()
 		p.child.kill() // before it can lose a connection, end, and leave children without a parent
-		p.Cut()
+		p.cut()
 		p.running.Wait()
 		p.wakeUp()
 	})
