@@ -1,11 +1,11 @@
-// Package cli is the engine on a command line: run, export, import, explore and check.
+// Package cli is the engine on a command line: run, export, import, explore, test and check.
 //
 //	flags and a file → engine → sentences or JSON, and an exit code
 //
 // Each command is a struct. Its fields are the flags, which main parses, and its
 // method Run does the work. A command reaches the machine only through the Host
 // that main hands in: files, the standard streams, the clock, the signal that
-// interrupts a search, and the workers of a search. Package cli therefore prints
+// interrupts a search, the workers of a search, and the processes of a test. Package cli therefore prints
 // the same for the same input, and knows neither the site nor a goroutine.
 //
 // A command prints its result on standard output. A mistake of the user is one

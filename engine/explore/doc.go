@@ -28,6 +28,9 @@
 // length counts every action. "Holds" means: within these bounds. A budget that runs
 // out is a verdict of its own.
 //
+// A recorded program may not tell what a client does next. The search ends on the level where it meets the first such gap,
+// and its answer names all gaps of that level (Answer.Gaps): package learn fills them, and asks again.
+//
 // # What it costs
 //
 // Everything that a question sets off draws on one [Budget] (budget.go). Work is

@@ -1,2 +1,41 @@
-// Package learn learns what a real program does, as a recording that the engine can run.
+// Package learn learns what a real program does, so that everything that can happen to it can be explored.
+//
+//	processes → Learner → program.Recording → explore → gaps → processes → … → a Result
+//
+// A client is a function of what it has observed, and a real program is one, too: run alone and given the same replies, it
+// does the same. A [Learner] therefore never runs two processes against each other. It gives one process a history of
+// replies, notes the next command, and keeps that in a recording (package program). The explorer runs the recording. Where
+// it comes to a history that nobody has tried, the gap, the Learner tries it. Two clients of five commands take 9 starts;
+// trying all their interleavings takes 504.
+//
+// # Values that clients make
+//
+// Each process makes an owner token of its own. A recording serves every client, so such a value is a symbol there. A word
+// that nobody has seen before is compared with that of another process after the same history: what differs is a symbol,
+// unless it looks like the time of day. A value of another client is a symbol with a letter, and a process that is to
+// receive it receives one that a process has made.
+//
+// # When a client is inside
+//
+// A program can say it: it publishes enter and leave on the channel lockstep. Otherwise it is a guess: from the granted
+// command that sets the lock's key to the command that gives it back (redis.Acquires, redis.Releases). Before that command
+// the client stays inside until a step lets it leave, because the process may take its time there.
+//
+// # A client that waits
+//
+// It sends the same command again after one that came to nothing. Its recording says again there, and goes back to where
+// the client was before. A history therefore contains no retries, and neither does a counterexample: a client that was
+// turned away has the same future as one that has not asked yet. What a program does only after so many retries is not
+// explored.
+//
+// # What a verdict rests on
+//
+// Each counterexample is replayed with all processes alive at once before it is told ([Learner.Replay]). A process that does
+// something else there, or when it is led along a history that is known, is no function of its replies. That is a verdict
+// of its own. Holds means: within the bounds, and if the program depends on its replies alone.
+//
+// The package starts no process and knows no socket: a [Process] is an interface, and package web/process implements it.
+//
+// Rejected: running all interleavings, with a process for each. Rejected: a fixed time to wait for the next command. The
+// process says itself when it has nothing more to send, as it has a command at the door, or has ended.
 package learn

@@ -44,6 +44,24 @@
 // The price is to evaluate a phase again for each of its operations. They are
 // few, and an evaluation takes well under a microsecond.
 //
+// # Recordings
+//
+// There is a second kind of program: a [Recording] of a real one, in any language. It is a tree from histories of
+// observations to the next operation, as text (recording_text.go):
+//
+//	recorded "python3 worker.py"
+//	SET lock.foo $1 NX PX 10000
+//	= (nil)
+//	  again 1
+//	= OK
+//	  enter
+//	  hold
+//	  leave
+//	  DEL lock.foo
+//
+// It has no phases. It observes whole replies, errors and lost messages too, and enters, leaves and ends by operations of
+// its own. It needs no process: a run, a link and an export have it in their text. Package learn makes recordings.
+//
 // # The language
 //
 // The syntax is Starlark's, so Python's; the meaning is Python's; the rest of
