@@ -54,7 +54,6 @@ func (r *replay) keepUp(c *engine.Client) error {
 		}
 		return nil
 	case s == nil:
-		r.starts++
 		p, err := r.launch(c.Name)
 		if err != nil {
 			return unstarted(err)
