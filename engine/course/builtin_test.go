@@ -25,7 +25,7 @@ func TestBuiltinIsWhole(t *testing.T) {
 	if !slices.Equal(c.Languages, lang.All) {
 		t.Fatalf("the course is in %v", c.Languages)
 	}
-	if len(c.Lessons) < 14 || len(c.Incidents) != 6 {
+	if len(c.Lessons) < 14 || len(c.Incidents) != 7 {
 		t.Errorf("%d lessons and %d incidents", len(c.Lessons), len(c.Incidents))
 	}
 	for _, l := range c.All() {
@@ -250,6 +250,9 @@ var proofs = []proof{
 	{"five-servers/near", "redlock", "mutual-exclusion", violated, 4, 164},
 	{"five-servers/forget", "redlock", "mutual-exclusion", violated, 7, 2_312},
 	{"five-servers/stay-away", "redlock", "mutual-exclusion", holds, 0, 11_682},
+	{"your-own-lock/late", "redis-py-del", "foreign-delete", violated, 4, 18},
+	{"your-own-lock/library", "redis-py-lock", "foreign-delete", holds, 0, 572},
+	{"your-own-lock/library", "redis-py-lock", "stuck", holds, 0, 572},
 	{"redis-mutex-6/overwrite", "redis-mutex-6", "lease-drift", violated, 3, 13},
 	{"redis-mutex-6/patched", "redis-mutex-6-patched", "lease-drift", holds, 0, 345},
 	{"yiiredis-18/together", "yiiredis-18", "mutual-exclusion", violated, 4, 15},
@@ -268,6 +271,10 @@ var proofs = []proof{
 	{"archimedes-1046/mend", "archimedes-1046", "stuck", holds, 0, 27_705},
 	{"archimedes-1046/mend", "archimedes-1046-mended", "mutual-exclusion", holds, 0, 5_020},
 	{"archimedes-1046/mend", "archimedes-1046-mended", "stuck", holds, 0, 5_020},
+	{"sent-again/own-key", "go-redis-setnx", "stuck", violated, 2, 20},
+	{"sent-again/twice", "ioredis-setnx", "foreign-delete", violated, 4, 57},
+	{"sent-again/own-value", "own-value", "stuck", holds, 0, 3_332},
+	{"sent-again/own-value", "own-value", "foreign-delete", holds, 0, 3_332},
 }
 
 const (
