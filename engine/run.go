@@ -117,6 +117,27 @@ func (r *Run) Define(p *program.Program) error {
 // and no server does: a script can read files, and nothing ends its endless loop.
 func (r *Run) Bring(own redis.Scripts) { r.header.Scripts, r.world.header.Scripts = own, own }
 
+// Extended returns the run with a larger recording in place of the one of its own programs that has this name. It does the
+// log again: a client of which nobody knew what it does next goes on, and everything else is as it was. The run itself
+// stays as it is.
+func (r *Run) Extended(p *program.Program) (*Run, error) {
+	i := slices.IndexFunc(r.header.Own, func(own *program.Program) bool { return own.Name == p.Name })
+	if i < 0 || !p.Extends(r.header.Own[i]) {
+		return nil, refuse("the program %s does something else than this run has recorded", "程序 %s 的行为与这次运行的录制内容不同", p.Name)
+	}
+	header := r.header
+	header.Own = slices.Clone(header.Own)
+	header.Own[i] = p
+	twin := NewRun(header, r.properties...)
+	for _, a := range r.actions {
+		if _, err := twin.Do(a); err != nil {
+			twin.world.Close()
+			return nil, err
+		}
+	}
+	return twin, nil
+}
+
 // Scenario returns the run as text.
 func (r *Run) Scenario() *Scenario {
 	s := &Scenario{Header: r.header}

@@ -28,6 +28,7 @@ type Page struct {
 	Caption string      // the latest event, in words
 	Alerts  []Alert     // the present violations
 	More    int         // violations that do not fit here
+	Real    []Real      // what is to say about the real programs behind recordings
 	Total   int         // events of the whole run
 	Events  []Event     // rows of the list: all events, or some of them
 	Asked   bool        // the reader chose them
@@ -293,6 +294,14 @@ type Client struct {
 	Orphan    string // the command of an earlier life that is still in flight
 	Main      []Button
 	More      []Button
+	Command   string // the title of its recording, such as a command line; empty: its program is none
+	Live      bool   // the real program stands behind it
+}
+
+// Real is a line about the real programs behind recordings.
+type Real struct {
+	Kind string // runs, failed, held or guess
+	Text string
 }
 
 // Alert is a violation with the event that made it inevitable.

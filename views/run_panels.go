@@ -25,6 +25,7 @@ func Panels(p Page) []Panel {
 		{ID: "caption", Content: Caption(p)},
 		{ID: "alerts", Content: Alerts(p)},
 		{ID: "why", Content: Why(p)},
+		{ID: "real", Content: RealSays(p)},
 		{ID: "redis", Content: Redis(p)},
 		{ID: "clients", Content: Clients(p)},
 		{ID: "tabs", Content: Tabs(p)},

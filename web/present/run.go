@@ -33,6 +33,7 @@ type Run struct {
 	Branches []Branch      // of the run's family, the first run first
 	Repeats  Schedule      // of a rerun
 	Draft    string        // the query with which the server begins the run; empty: it has begun
+	Live     *Live         // the real programs behind the run's recordings; nil: there are none
 }
 
 // Page makes the view model of a run's whole page. The page shows some actions of the run and the rows of the list that
@@ -67,7 +68,7 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Pag
 // Panels makes the view model of the parts of the page that change with the position.
 func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 	w := shown.World()
-	in := presenter{world: w, language: site.Lang}
+	in := presenter{world: w, language: site.Lang, live: r.Live}
 	if r.Task.Challenge != nil {
 		in.umpire = r.Task.Challenge.Umpire(shown)
 		defer in.umpire.Close()
@@ -96,6 +97,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 	page.Caption, page.Alerts, page.More = in.caption()
 	page.Breaks = r.Engine.World().Breaks()
 	page.Limit = full(r.Engine.World(), site.Lang)
+	page.Real = r.real(in, w.Actions() == len(r.Engine.Actions()))
 	page.Task = r.task(shown, in.umpire, site.Lang)
 	return page
 }
@@ -122,6 +124,7 @@ type presenter struct {
 	world    *engine.World
 	language lang.Language
 	umpire   *course.Umpire // of the run's challenge; nil: it has none
+	live     *Live          // nil: no real program runs
 }
 
 // chosen returns the program of the last client, the program of the header, or the reader's own program.
@@ -236,6 +239,8 @@ func (in presenter) clients() []views.Client {
 		}
 		if c.Program != nil {
 			card.Main, card.More = in.mainButtons(c), in.moreButtons(c)
+			card.Command, _ = c.Program.RecordedFrom()
+			card.Live = in.live.knows(c.Program)
 		} else if c.Status != engine.Inside {
 			card.Status = "by-hand"
 		}

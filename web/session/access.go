@@ -64,11 +64,17 @@ func ReadLine(line string) Line {
 // Act does the actions of a line for a person who has seen the run at a position. ownID makes the id of their request;
 // empty: the request has none.
 func (m *Manager) Act(a *limit.Asker, key string, run *Run, at int, id string, line Line) error {
+	if err := run.Settle(a, line.actions...); err != nil {
+		return err
+	}
 	return run.act(a, m.presses(a, key, run, at, id, line.wrong, line.actions...), line.actions...)
 }
 
 // Schedule does the next action of the run's lesson or, without a lesson, an action that a scheduler chooses.
 func (m *Manager) Schedule(a *limit.Asker, key string, run *Run, at int, id string, s engine.Scheduler) error {
+	if err := run.Settle(a); err != nil {
+		return err
+	}
 	return run.schedule(a, m.presses(a, key, run, at, id, nil, other), s)
 }
 

@@ -10,7 +10,7 @@ import (
 	"lockstep/web/store"
 )
 
-// An Environment is all that a server gives its sessions. Every field is set.
+// An Environment is all that a server gives its sessions. Every field but the last is set.
 type Environment struct {
 	Server  string // the server's id in the store
 	Store   store.Store
@@ -29,6 +29,9 @@ type Environment struct {
 	Slow     func()                             // counts a viewer who was dropped for not reading
 	Survives func(do, after func()) func()      // returns a function for a goroutine; its panic ends no server
 	Debug    func(what string, err error)       // logs an error that nobody has to act on
+
+	// Learner runs the programs of recordings. Only lockstep attach has one; nil: a recording ends where it ends.
+	Learner Learner
 }
 
 // Limits bound what one network, one person and all of them together may hold and do.

@@ -111,6 +111,8 @@ func (r *Run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Act
 		r.weigh()
 		return r.overtaken(p.id, err)
 	}
+	r.learn("")
+	r.hold()
 	a.Charge(r.viewers.tell(p.id, present.Extent{Actions: before, Events: seen}))
 	return nil
 }

@@ -18,6 +18,8 @@ type Record struct {
 	Begin *Beginning `json:"begin,omitempty"`
 	ID    string     `json:"id,omitempty"`    // of the request, as ownID gives it
 	Lines []string   `json:"lines,omitempty"` // its actions, as scenario text
+
+	Learned *learned `json:"learned,omitempty"` // a recording has grown
 }
 
 // RequestID returns the id of the request.
@@ -131,6 +133,9 @@ func (r *Run) fold(rec Record, pace engine.Pace) error {
 	if rec.Begin != nil {
 		return r.beginAs(rec.Begin, pace)
 	}
+	if rec.Learned != nil {
+		return r.extended(rec.Learned)
+	}
 	var actions []engine.Action
 	for _, line := range rec.Lines {
 		some, err := parseLine(line)
@@ -182,6 +187,7 @@ func (r *Run) beginAs(b *Beginning, pace engine.Pace) error {
 		return err
 	}
 	r.engine, r.full = engine.NewRun(scenario.Header, check.All()...), nil
+	r.grant(r.engine)
 	if err := r.replay(scenario.Actions(), pace); err != nil {
 		return err
 	}

@@ -82,6 +82,9 @@ func (g *Registry) Use(a *limit.Asker, id string) (r *Run, done func(), err erro
 		if err == nil && !first {
 			err = p.run.load(a)
 		}
+		if err == nil {
+			p.run.seek()
+		}
 		if err != nil {
 			g.done(p)
 			return nil, nil, err

@@ -38,6 +38,9 @@ type Run struct {
 	full    error         // why the log goes on and the run does not; nil: the run is as its log tells
 	gone    bool          // the run has left the registry, and nobody acts on it
 
+	gaps map[string]*gap // by program: what is being learned, or could not be
+	held bool            // the page says which commands wait here
+
 	lookaheads
 
 	weight atomic.Int64          // about how many bytes of memory it takes; 0: it has not begun
