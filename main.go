@@ -1,6 +1,7 @@
 // Command lockstep teaches the Redis lock by letting people break it.
 //
 //	lockstep                           serves the site on :8080
+//	lockstep attach -- COMMAND         serves the playground with a program of your own as its clients
 //	lockstep run FILE                  runs a scenario and prints one line per event
 //	lockstep export FILE --to FORMAT   translates a run for another tool
 //	lockstep test -- COMMAND           explores everything that can happen to a program of your own
@@ -24,6 +25,7 @@ import (
 	"lockstep/engine/cli"
 	"lockstep/engine/learn"
 	"lockstep/web"
+	"lockstep/web/attach"
 	"lockstep/web/process"
 	"lockstep/web/record"
 	"lockstep/web/search"
@@ -32,7 +34,8 @@ import (
 func main() {
 	defer apologize()
 	var c struct {
-		Serve web.Flags `cmd:"" default:"withargs" help:"Serve the site (the default)."`
+		Serve  web.Flags    `cmd:"" default:"withargs" help:"Serve the site (the default)."`
+		Attach attach.Flags `cmd:"" help:"Serve the playground on this machine, with a program of your own as its clients."`
 		cli.Commands
 		Record record.Command `cmd:"" help:"Record what passes between clients and a Redis, for import."`
 	}

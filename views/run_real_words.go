@@ -2,10 +2,12 @@ package views
 
 // realWords holds the sentences about real programs, which stand behind recordings.
 var realWords = map[string]word{
-	"real.live":    {"the real program answers here", "这里连着真实的程序"},
-	"real.runs":    {"%s: the program has to run for this (about 0.1 s).", "%s：程序需要运行一下（约 0.1 秒）。"},
-	"real.by-hand": {"%s has its reply. Its program, started by hand, has not sent its next command yet.", "%s 已收到回复。它的程序是手动启动的，还没有发送下一条命令。"},
-	"real.held":    {"%s waits: Lockstep holds its command %s until you step it.", "%s 在等待：它的命令 %s 停在这里，等你执行一步。"},
-	"real.failed":  {"What %s does next is unknown. %s", "无法得知 %s 接下来做什么。%s"},
-	"real.guess":   {"“Inside” is a guess: from the SET NX that was granted to the release.", "“临界区内”是推测出来的：从成功的 SET NX 到释放锁为止。"},
+	"real.live":     {"the real program answers here", "这里连着真实的程序"},
+	"real.runs":     {"%s: the program has to run for this (about 0.1 s).", "%s：程序需要运行一下（约 0.1 秒）。"},
+	"real.by-hand":  {"%s has its reply. Its program, started by hand, has not sent its next command yet.", "%s 已收到回复。它的程序是手动启动的，还没有发送下一条命令。"},
+	"real.held":     {"%s waits: Lockstep holds its command %s until you step it.", "%s 在等待：它的命令 %s 停在这里，等你执行一步。"},
+	"real.failed":   {"Lockstep cannot learn what %s does next: %s.", "无法得知 %s 接下来做什么：%s。"},
+	"real.deviates": {"its program is not a function of its replies: %s", "它的行为不只取决于收到的回复：%s"},
+	"real.spent":    {"its program has been started %d times, as often as it may be", "它的程序已启动 %d 次，达到上限"},
+	"real.guess":    {"“Inside” is a guess: from the SET NX that was granted to the release.", "“临界区内”是推测出来的：从成功的 SET NX 到释放锁为止。"},
 }

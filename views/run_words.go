@@ -207,6 +207,7 @@ var pageWords = map[string]word{
 	"error.ending":      {"The server is shutting down. Try again in a moment.", "服务器正在停止运行，请稍后再试。"},
 	"error.crowded":     {"This run already has too many viewers.", "观看这次运行的人已经太多。"},
 	"error.foreign":     {"The request comes from another site; nothing was done.", "请求来自其他网站，未执行任何操作。"},
+	"error.token":       {"This page needs the address that lockstep attach has printed, with its token.", "打开此页面需要 lockstep attach 打印的地址，其中带有令牌。"},
 	"error.host":        {"This server does not answer for this host name; nothing was done.", "本服务器不响应发往这个主机名的请求，未执行任何操作。"},
 	"error.method":      {"This address does not accept this kind of request.", "这个网址不接受这种请求。"},
 	"error.none":        {"There is no such page.", "没有这个页面。"},

@@ -19,6 +19,7 @@ type Site struct {
 	About   string // what the page shows, for search engines and where its link is pasted; empty: what the site does
 	Origin  string // scheme, host and base path by which others reach the site; empty: nobody needs them
 	Picture string // the path of the picture of the page's link; empty: the site's
+	Alone   bool   // the site is for one person on this machine, and has no rooms
 	Here    string // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: no page to return to
 
 	Settings Settings

@@ -17,11 +17,12 @@ type gateway struct {
 	publicScheme  string
 	machine       *machine
 	secret        []byte       // signs cookies
+	token         string       // that every request brings; empty: the site is for everybody
 	names         *limit.Rates // given to visitors, by network
 }
 
 func newGateway(o Options, j *journal) *gateway {
-	g := &gateway{journal: j, base: BasePath(o.BasePath), proxies: o.Proxies, public: o.PublicURL, local: o.LocalURL, machine: newMachine(o), names: limit.NewRates(20, 2_000)}
+	g := &gateway{journal: j, base: BasePath(o.BasePath), proxies: o.Proxies, public: o.PublicURL, local: o.LocalURL, machine: newMachine(o), names: limit.NewRates(20, 2_000), token: o.Token}
 	g.publicHost, g.publicScheme, _ = hostOf(o.PublicURL)
 	return g
 }

@@ -147,6 +147,23 @@ func fromHere(r *http.Request) bool {
 	return ok && h.loopback() && limit.Peer(r.RemoteAddr).IsLoopback() && !forwarded(r)
 }
 
+// fromOwnPage reports whether a request names no origin but this site's.
+func fromOwnPage(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	from, scheme, ok := hostOf(origin)
+	to, named := parseHost(r.Host, scheme)
+	return ok && named && from == to
+}
+
+// portOf returns the port that a request names.
+func portOf(r *http.Request) string {
+	h, _ := parseHost(r.Host, "http")
+	return strconv.Itoa(int(h.port))
+}
+
 // publicURL returns the site's URL for its visitors, without a slash at its end. A host that a stranger has made up never
 // gets into it.
 func (g *gateway) publicURL(r *http.Request) string {

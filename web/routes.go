@@ -16,7 +16,7 @@ import (
 // routes returns the whole site.
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
-	r.Use(hurried, s.secure, s.addressed, middleware.GetHead, s.resolve, s.identify, s.measure, s.recovers, s.limit)
+	r.Use(hurried, s.secure, s.addressed, s.admitted, middleware.GetHead, s.resolve, s.identify, s.measure, s.recovers, s.limit)
 	r.Use(sameOrigin)
 	r.Get("/healthz", s.handleHealth)
 	r.Get("/metrics", s.handleMetrics(s.metricsFor))
@@ -72,6 +72,23 @@ func (s *Server) routes() http.Handler {
 	}
 	r.Get("/p", s.run.handleLink)
 	r.Post("/p", s.run.handleLookAtLink)
+	if s.token == "" {
+		s.roomRoutes(r)
+	}
+	r.With(s.making).Post("/runs", s.run.handleScenario)
+	r.Get("/runs", s.handleNoForm)
+	r.Handle("/static/*", http.StripPrefix("/static", static.Handler(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // a page would cost more than the file
+	})))
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
+	})
+	r.MethodNotAllowed(s.refuseMethod(r))
+	return r
+}
+
+// roomRoutes adds the pages of rooms.
+func (s *Server) roomRoutes(r chi.Router) {
 	r.With(s.making).Post("/rooms", s.room.handleOpenRoom)
 	r.Get("/rooms", s.handleNoForm)
 	r.Get("/join", s.room.handleJoin)
@@ -92,16 +109,6 @@ func (s *Server) routes() http.Handler {
 			r.Get(form, s.handleNoForm)
 		}
 	})
-	r.With(s.making).Post("/runs", s.run.handleScenario)
-	r.Get("/runs", s.handleNoForm)
-	r.Handle("/static/*", http.StripPrefix("/static", static.Handler(func(w http.ResponseWriter, r *http.Request) {
-		http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // a page would cost more than the file
-	})))
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
-	})
-	r.MethodNotAllowed(s.refuseMethod(r))
-	return r
 }
 
 // policy lets pages load files from this site only, and no inline scripts: if a

@@ -41,6 +41,10 @@ type Options struct {
 	LocalURL  string                                          // scheme, host and port by which others reach a server that its own machine calls localhost; empty: none
 	Machine   func() (names []string, addresses []netip.Addr) // by which its networks reach this machine; nil: the system is asked
 	Metrics   []netip.Prefix                                  // addresses that may read /metrics
+
+	// Of lockstep attach, whose site is for one person on this machine. Such a site has no rooms.
+	Token   string          // that every request brings; empty: anybody may look
+	Learner session.Learner // runs the real programs behind recordings; nil: nothing ever runs one
 }
 
 // A Server is the site: its pages by subject, and everything that they share.
@@ -82,7 +86,8 @@ func New(o Options) *Server {
 		MaxRuns: orDefault(o.MaxRuns, 3000), MaxRooms: orDefault(o.MaxRooms, 3000), MaxViewers: maxViewers,
 		Site: s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
 		Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
-		Debug: func(what string, err error) { s.log.Debug(what, "err", nameless(err.Error())) },
+		Learner: o.Learner,
+		Debug:   func(what string, err error) { s.log.Debug(what, "err", nameless(err.Error())) },
 	})
 	s.run = &runPages{s.responder, s.sessions, s.explorer, s.lookouts}
 	s.room = &roomPages{s.responder, s.sessions, s.store, s.guesses}
@@ -118,7 +123,7 @@ func orDefault[N int | int64](n, usual N) N {
 
 // site returns the facts about this server that pages in a language need.
 func (rs *responder) site(l lang.Language) views.Site {
-	return views.Site{Lang: l, Base: rs.base, Course: present.CoursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
+	return views.Site{Lang: l, Alone: rs.token != "", Base: rs.base, Course: present.CoursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
 }
 
 // Handler answers the site's requests.

@@ -110,6 +110,14 @@ func (s Scripts) With(lua string) Scripts {
 	return Scripts{texts}
 }
 
+// Join returns the scripts and others.
+func (s Scripts) Join(others Scripts) Scripts {
+	for _, lua := range others.texts {
+		s = s.With(lua)
+	}
+	return s
+}
+
 // Len returns how many scripts there are.
 func (s Scripts) Len() int { return len(s.texts) }
 

@@ -1,0 +1,136 @@
+package attach
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"lockstep/engine"
+	"lockstep/engine/lang"
+	"lockstep/engine/learn"
+	"lockstep/engine/program"
+	"lockstep/engine/redis"
+	"lockstep/web/refusal"
+	"lockstep/web/session"
+)
+
+// A source is a real program, and what is known of it.
+type source struct {
+	name   string
+	byHand bool
+
+	mu      sync.Mutex // one learns at a time
+	learner *learn.Learner
+
+	known   atomic.Pointer[program.Program]
+	scripts atomic.Pointer[redis.Scripts]
+}
+
+func newSource(name, title string, launch learn.Launcher, byHand bool) *source {
+	s := &source{name: name, byHand: byHand, learner: learn.NewLearner(title, launch)}
+	s.learner.Literal = byHand
+	s.note()
+	return s
+}
+
+// note keeps what is known by now, for those who do not wait until something is learned.
+func (s *source) note() {
+	scripts := s.learner.Scripts()
+	s.scripts.Store(&scripts)
+	s.known.Store(s.learner.Program(s.name))
+}
+
+// learn learns what the program does after a history, and after each beginning of the history that is unknown.
+func (s *source) learn(history []string) error {
+	anew := 0
+	for n := 0; n <= len(history); n++ {
+		if _, known := s.learner.Recording().At(history[:n]); known {
+			continue
+		}
+		markers := s.learner.Recording().Markers
+		err := s.learner.Learn([][]string{history[:n:n]}, nil)
+		s.note()
+		if err != nil {
+			return err
+		}
+		if s.learner.Recording().Markers != markers { // it has forgotten what it knew: the program itself says when it enters
+			if anew++; anew > 1 {
+				return nil
+			}
+			n = -1
+		}
+	}
+	return nil
+}
+
+// sources are the real programs of a command line, by the names of their recordings. They are what web's sessions learn from.
+type sources map[string]*source
+
+var _ session.Learner = sources(nil)
+
+// Knows reports whether a recording is one of a source, and no reader's edited text.
+func (all sources) Knows(p *program.Program) bool {
+	s := all[p.Name]
+	return s != nil && s.known.Load().Extends(p)
+}
+
+// ByHand reports whether somebody has started the program by hand.
+func (all sources) ByHand(p *program.Program) bool {
+	s := all[p.Name]
+	return s != nil && s.byHand
+}
+
+// Learn runs a program for histories at which a recording ends.
+func (all sources) Learn(p *program.Program, histories [][]string) (*program.Program, error) {
+	s := all[p.Name]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, history := range histories {
+		if err := s.learn(slices.Clone(history)); err != nil {
+			return nil, told(err)
+		}
+	}
+	known := s.known.Load()
+	if _, err := program.Parse(known.Name, known.Source); err != nil { // it is too long for the log of a run
+		return nil, err
+	}
+	return known, nil
+}
+
+// Grant lets a run execute the scripts that the programs have sent: their user has more rights than a script.
+func (all sources) Grant(e *engine.Run) {
+	var scripts redis.Scripts
+	for _, s := range all {
+		scripts = scripts.Join(*s.scripts.Load())
+	}
+	if scripts.Len() > 0 {
+		e.Bring(scripts)
+	}
+}
+
+// close ends every process that waits.
+func (all sources) close() {
+	for _, s := range all {
+		s.mu.Lock()
+		s.learner.Close()
+		s.mu.Unlock()
+	}
+}
+
+// told returns an error with the sentence that a page shows.
+func told(err error) error {
+	var deviation *learn.Deviation
+	var text interface{ In(lang.Language) string }
+	switch {
+	case errors.As(err, &deviation):
+		return refusal.New(refusal.Unprocessable, refusal.Refused, "real.deviates", deviation)
+	case errors.As(err, &text):
+		return refusal.New(refusal.Unprocessable, refusal.Refused, "", lang.Both(text.In(lang.English), text.In(lang.Chinese)))
+	case errors.Is(err, learn.ErrSpent):
+		return errSpent
+	}
+	return err
+}
+
+var errSpent = refusal.Declare(refusal.Unprocessable, refusal.Limit, "real.spent", learn.MaxStarts)

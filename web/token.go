@@ -1,0 +1,49 @@
+package web
+
+import (
+	"crypto/subtle"
+	"net/http"
+
+	"lockstep/views"
+)
+
+// A site with a token is for one person on this machine: the person who has read the token where the server has printed it.
+// The token comes once in an address, and then in a cookie. Any page in the person's browser reaches this machine, too:
+// a request that names another host, or comes from the page of another origin, is refused even with the cookie.
+
+const tokenField = "token"
+
+// tokenCookie has the port in its name: browsers send a cookie to every port of a host.
+func (g *gateway) tokenCookie(r *http.Request) string { return tokenField + "-" + portOf(r) }
+
+// admitted refuses requests without the token of the site, if it has one.
+func (g *gateway) admitted(next http.Handler) http.Handler {
+	if g.token == "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !fromHere(r) || !fromOwnPage(r) {
+			http.Error(w, views.Say(language(r), "error.foreign"), http.StatusForbidden)
+			return
+		}
+		query := r.URL.Query()
+		if given := query.Get(tokenField); given != "" && r.Method == http.MethodGet && g.isToken(given) {
+			g.setCookie(w, r, http.Cookie{Name: g.tokenCookie(r), Value: given})
+			query.Del(tokenField)
+			to := *r.URL
+			to.Scheme, to.Host, to.RawQuery = "", "", query.Encode()
+			w.Header().Set("Cache-Control", "no-store")
+			http.Redirect(w, r, g.base+to.String(), http.StatusSeeOther)
+			return
+		}
+		if kept, _ := cookie(r, g.tokenCookie(r)); !g.isToken(kept) {
+			http.Error(w, views.Say(language(r), "error.token"), http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (g *gateway) isToken(text string) bool {
+	return subtle.ConstantTimeCompare([]byte(text), []byte(g.token)) == 1
+}
