@@ -22,6 +22,9 @@ const ROOM = 84;
 /** The width of a column in which two buttons stand side by side, px. */
 const TWO = 84;
 
+/** Lanes so close have no room for a command line, px. */
+const TIGHT = 88;
+
 /** Lanes so close have no room for rows of buttons of the usual size, px. */
 const CLOSE = 40;
 
@@ -77,6 +80,7 @@ export function laneTools(tools, pane) {
     const left = BESIDE_NAME * factor;
     const half = pitch < CLOSE * factor ? pitch / 2 : HALF * factor;
     tools.style.setProperty("--tool", `${2 * half}px`);
+    tools.toggleAttribute("data-tight", pitch < TIGHT * factor);
     for (const client of all()) {
       const lane = lanes.find(({ name }) => name === client.dataset.client);
       client.style.display = lane?.seen ? "" : "none";
