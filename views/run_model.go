@@ -89,6 +89,11 @@ func long(sentence string, most int) bool {
 	return width > most
 }
 
+// awaited reports whether the clients are programs that somebody starts by hand, and none of them has come.
+func (p Page) awaited() bool {
+	return len(p.Clients) == 0 && slices.ContainsFunc(p.Real, func(line Real) bool { return line.Kind == "connect" })
+}
+
 // Past reports whether the page shows a position before the end of the run.
 func (p Page) Past() bool { return p.At < p.Tip }
 
@@ -300,7 +305,7 @@ type Client struct {
 
 // Real is a line about the real programs behind recordings.
 type Real struct {
-	Kind string // runs, failed, held or guess
+	Kind string // runs, failed, held, connect or guess
 	Text string
 }
 

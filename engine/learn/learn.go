@@ -179,7 +179,13 @@ func (l *Learner) learn(history []string) error {
 		case program.Command:
 			keep = true
 			return nil
-		case program.Again, program.End:
+		case program.Again:
+			if l.Literal { // nobody can start it again: it waits where it does again what it did
+				s.back(len(s.history) - op.Back)
+				keep = true
+			}
+			return nil
+		case program.End:
 			return nil
 		}
 		if err := l.follow(s, append(slices.Clone(s.history), program.Done)); err != nil {
@@ -431,6 +437,14 @@ func (l *Learner) next(s *session) (program.Op, error) {
 	}
 	words := asRecorded(a.Command)
 	if words[0] == "PUBLISH" && len(words) == 3 && words[1] == channel {
+		if l.Literal && !markers && words[2] == enterMarker && at.inside && len(at.commands) == 0 {
+			// Nobody can start it again to learn it anew, and the guess was right.
+			l.mu.Lock()
+			l.recording.Markers = true
+			l.mu.Unlock()
+			s.process.Answer(":0\r\n")
+			return l.next(s)
+		}
 		return at.marker(words[2], markers)
 	}
 	if words[0] == "EVALSHA" {

@@ -207,8 +207,10 @@ func once(p learn.Process) learn.Launcher {
 // await lets a lane appear with the first command of its program.
 func (a *attachment) await(ctx context.Context, i int) {
 	a.hand[i].Next()
-	if ctx.Err() == nil {
-		_ = a.site.Do(a.run, "spawn "+lane(i)+" "+handName(i)) // a reader may have done it
+	for n := i; ctx.Err() == nil && n < engine.MaxClients; n++ { // a reader may have used the name
+		if err := a.site.Do(a.run, "spawn "+lane(n)+" "+handName(i)); err == nil {
+			return
+		}
 	}
 }
 

@@ -84,10 +84,11 @@ func (all sources) ByHand(p *program.Program) bool {
 // Learn runs a program for histories at which a recording ends.
 func (all sources) Learn(p *program.Program, histories [][]string) (*program.Program, error) {
 	s := all[p.Name]
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	for _, history := range histories {
-		if err := s.learn(slices.Clone(history)); err != nil {
+		s.mu.Lock() // for each: a press does not wait for a lookahead
+		err := s.learn(slices.Clone(history))
+		s.mu.Unlock()
+		if err != nil {
 			return nil, told(err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/refusal"
@@ -15,11 +16,26 @@ type Live struct {
 	Runs   []string                    // clients whose program runs now, to tell what it does next
 	ByHand []string                    // clients whose program was started by hand and has not sent its next command
 	Failed map[string]*refusal.Error   // why it is unknown what a client does next
+	Hand   func(*program.Program) bool // reports whether somebody starts the program by hand
 	Held   bool                        // the commands in flight have waited here for a while
 }
 
 // knows reports whether a real program stands behind a client's.
 func (l *Live) knows(p *program.Program) bool { return l != nil && p.Recorded() && l.Knows(p) }
+
+// allow lets the reader press a step that waits for a real program, or that runs it again. A program that was started by hand
+// is what the reader waits for.
+func (l *Live) allow(step *views.Button, c *engine.Client, in lang.Language) {
+	switch {
+	case l == nil || c.Paused:
+	case slices.Contains(l.ByHand, c.Name):
+		step.Refuse = views.Say(in, "real.by-hand", c.Name)
+	case slices.Contains(l.Runs, c.Name):
+		step.Refuse = ""
+	case l.Failed[c.Name] != nil:
+		step.Refuse, step.Title = "", views.Say(in, "real.again")
+	}
+}
 
 // real returns what the page says about the real programs behind the clients, a line each.
 func (r Run) real(in presenter, tip bool) (lines []views.Real) {
@@ -38,6 +54,14 @@ func (r Run) real(in presenter, tip bool) (lines []views.Real) {
 				say("failed", "real.failed", c.Name, l.Failed[c.Name].In(in.language))
 			case l.Held && call != nil && !replied && l.knows(c.Program):
 				say("held", "real.held", c.Name, shorten(call.Label(), commandShown))
+			}
+		}
+	}
+	if r.Live != nil {
+		for _, p := range r.Engine.Own() {
+			if r.Live.Hand(p) && !slices.ContainsFunc(r.Engine.World().Clients(), func(c *engine.Client) bool { return c.Program != nil && c.Program.Name == p.Name }) {
+				address, _ := p.RecordedFrom()
+				say("connect", "real.connect", address)
 			}
 		}
 	}

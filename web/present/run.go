@@ -308,7 +308,11 @@ func (in presenter) mainButtons(c *engine.Client) []views.Button {
 		pause = about("resume", engine.VerbResume)
 		pause.ID = "pause-" + c.Name // the same button, so that it keeps the focus
 	}
-	return offered(about(step, engine.VerbStep), pause, about("crash", engine.VerbCrash))
+	on := about(step, engine.VerbStep)
+	if c.Missing {
+		in.live.allow(&on, c, in.language)
+	}
+	return offered(on, pause, about("crash", engine.VerbCrash))
 }
 
 func (in presenter) moreButtons(c *engine.Client) []views.Button {

@@ -51,6 +51,9 @@ type Run interface {
 	Task() course.Task
 	Foreseen(Lookahead) (Foresight, bool)
 	Foresee(Lookahead, Foresight)
+
+	// Further returns a run that knows more of real programs, in a run's place; nil: nobody can find out more.
+	Further(here *engine.Run, gaps []explore.Gap) *engine.Run
 }
 
 // Lookouts look ahead for all readers of a server, for a few at once.
@@ -127,7 +130,7 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 	if err != nil {
 		return found, err
 	}
-	defer here.World().Close()
+	defer func() { here.World().Close() }()
 	if r.Task().Spoils(here.Actions()) {
 		found.Verdict = Hidden
 		return found, nil
@@ -138,20 +141,37 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 			return found, nil
 		}
 	}
-	question := r.Task().Lookahead(here, what.Property)
-	spent, goesOn := int64(0), error(nil)
-	answer, err := question.Search(budget, oneProcessor(func(f explore.Figures) bool {
-		goesOn = a.Advance(f.Work - spent)
-		spent = f.Work
-		return goesOn == nil && wanted() && time.Now().Before(late)
-	}), 1)
-	if err == nil {
-		err = goesOn
+	var question explore.Question
+	var answer *explore.Answer
+	for {
+		question = r.Task().Lookahead(here, what.Property)
+		spent, goesOn := int64(0), error(nil)
+		answer, err = question.Search(budget, oneProcessor(func(f explore.Figures) bool {
+			goesOn = a.Advance(f.Work - spent)
+			spent = f.Work
+			return goesOn == nil && wanted() && time.Now().Before(late)
+		}), 1)
+		if err == nil {
+			err = goesOn
+		}
+		if err != nil {
+			return found, err
+		}
+		a.Charge(answer.Work - spent)
+		if answer.Bound != explore.OfRecording || !wanted() || time.Now().After(late) {
+			break
+		}
+		a.Rest()
+		further := r.Further(here, answer.Gaps)
+		if err := a.Begin(); err != nil {
+			return found, err
+		}
+		if further == nil {
+			break
+		}
+		here.World().Close()
+		here = further
 	}
-	if err != nil {
-		return found, err
-	}
-	a.Charge(answer.Work - spent)
 	found.Verdict, found.Bounds = answer.Verdict, lang.Both(question.Bounds(lang.English), question.Bounds(lang.Chinese))
 	if answer.Verdict == explore.Stopped && wanted() {
 		found.Verdict = explore.Spent // of time

@@ -12,10 +12,11 @@ import (
 // A played run keeps no answer.
 type played struct{ *engine.Run }
 
-func (p played) Length() int                          { return len(p.Actions()) }
-func (p played) Task() course.Task                    { return course.Task{} }
-func (p played) Foreseen(Lookahead) (Foresight, bool) { return Foresight{}, false }
-func (p played) Foresee(Lookahead, Foresight)         {}
+func (p played) Length() int                                    { return len(p.Actions()) }
+func (p played) Task() course.Task                              { return course.Task{} }
+func (p played) Foreseen(Lookahead) (Foresight, bool)           { return Foresight{}, false }
+func (p played) Foresee(Lookahead, Foresight)                   {}
+func (p played) Further(*engine.Run, []explore.Gap) *engine.Run { return nil }
 
 // A lookahead is small, because every page asks for one after every action.
 func TestALookaheadHasABudget(t *testing.T) {

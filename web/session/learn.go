@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/web/limit"
 	"lockstep/web/present"
@@ -125,6 +126,41 @@ func (r *Run) learnOf(g *gap, p *program.Program, histories [][]string) {
 	r.hold()
 }
 
+// Further returns a run in which real programs have told more of what they do than the run of here has in its recordings;
+// nil: there is none. The run itself stays as it is, and learns the same in no time when it comes there.
+func (r *Run) Further(here *engine.Run, gaps []explore.Gap) *engine.Run {
+	l := r.home.manager.Learner
+	if l == nil || r.stuck.Load() {
+		return nil
+	}
+	histories := map[*program.Program][][]string{}
+	for _, g := range gaps {
+		if l.Knows(g.Program) && !l.ByHand(g.Program) { // a program runs once for whoever started it by hand
+			histories[g.Program] = append(histories[g.Program], g.History)
+		}
+	}
+	further := here
+	for p, all := range histories {
+		larger, err := l.Learn(p, all)
+		if err == nil {
+			before := further
+			l.Grant(before)
+			further, err = before.Extended(larger)
+			if before != here {
+				before.World().Close()
+			}
+		}
+		if err != nil {
+			r.stuck.Store(true)
+			return nil
+		}
+	}
+	if further == here {
+		return nil
+	}
+	return further
+}
+
 // lacks reports whether one of these clients still stands where its recording ends.
 func (r *Run) lacks(clients []string) bool {
 	return slices.ContainsFunc(clients, func(name string) bool {
@@ -150,6 +186,7 @@ func (r *Run) extend(p *program.Program) error {
 	}
 	before.World().Close()
 	r.forget()
+	r.stuck.Store(false)
 	r.viewers.greetAll()
 	return nil
 }
@@ -246,7 +283,7 @@ func (r *Run) live() *present.Live {
 	if l == nil {
 		return nil
 	}
-	live := &present.Live{Knows: l.Knows, Held: r.held, Failed: map[string]*refusal.Error{}}
+	live := &present.Live{Knows: l.Knows, Hand: l.ByHand, Held: r.held, Failed: map[string]*refusal.Error{}}
 	for _, g := range r.gaps {
 		for _, c := range g.clients {
 			switch {

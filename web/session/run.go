@@ -41,6 +41,8 @@ type Run struct {
 	gaps map[string]*gap // by program: what is being learned, or could not be
 	held bool            // the page says which commands wait here
 
+	stuck atomic.Bool // a lookahead has met a program that cannot be learned
+
 	lookaheads
 
 	weight atomic.Int64          // about how many bytes of memory it takes; 0: it has not begun
