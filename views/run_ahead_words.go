@@ -13,6 +13,7 @@ var aheadWords = map[string]word{
 	"ahead.broken":        {"Broken in {n}", "第 {n} 个动作出了事"},
 	"ahead.none":          {"From here, no disaster within %s", "从这里开始，这个范围内不会出事：%s"},
 	"ahead.deep":          {"%s, %s", "%s、%s"},
+	"ahead.recording":     {"Undecided: the recording of a program ends before an answer.", "尚无定论：程序的录制内容不足以得出答案。"},
 	"ahead.budget":        {"Undecided: the quick search used up its budget.", "尚无定论：快速搜索的预算已用完。"},
 	"hint.more":           {"Another hint", "再提示一点"},
 	"hint.cause-command":  {"The harm comes from %s's %s.", "问题出在 %s 的 %s。"},

@@ -41,9 +41,9 @@ func Panels(p Page) []Panel {
 	return panels
 }
 
-// where maps clients to lines: nothing else changes in a source.
+// where maps clients to lines: nothing else changes in a source, but that a recording grows.
 func where(p Program) string {
-	text := p.Name
+	text := fmt.Sprint(p.Name, " ", len(p.Lines)) // a recording grows
 	for _, line := range p.Lines {
 		if len(line.Clients) > 0 {
 			text += fmt.Sprint(" ", line.Number, line.Clients)

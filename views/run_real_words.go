@@ -9,7 +9,7 @@ var realWords = map[string]word{
 	"real.failed":   {"Lockstep cannot learn what %s does next: %s.", "无法得知 %s 接下来做什么：%s。"},
 	"real.deviates": {"its program is not a function of its replies: %s", "它的行为不只取决于收到的回复：%s"},
 	"real.spent":    {"its program has been started %d times, as often as it may be", "它的程序已启动 %d 次，达到上限"},
-	"real.connect":  {"Start a program whose Redis is at %s. Its lane appears with its first command.", "启动一个程序，让它连接 %s 的 Redis。它发出第一条命令时，泳道就会出现。"},
+	"real.connect":  {"Start a program for each of these addresses of Redis: %s. Its lane appears with its first command.", "为每个 Redis 地址各启动一个程序：%s。程序发出第一条命令时，它的泳道就会出现。"},
 	"real.caption":  {"Nobody has connected yet.", "还没有程序连接进来。"},
 	"real.again":    {"Run the program again", "再运行一次程序"},
 	"real.guess":    {"“Inside” is a guess: from the SET NX that was granted to the release.", "“临界区内”是推测出来的：从成功的 SET NX 到释放锁为止。"},

@@ -191,6 +191,10 @@ func (l *Learner) learn(history []string) error {
 		if err := l.follow(s, append(slices.Clone(s.history), program.Done)); err != nil {
 			return err
 		}
+		if l.Literal && op.Kind == program.Enter { // its next command may take as long as somebody's work
+			keep = true
+			return nil
+		}
 	}
 }
 

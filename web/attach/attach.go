@@ -13,12 +13,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/url"
 	"os"
 	"os/signal"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -143,9 +141,7 @@ func (f *Flags) open(launch learn.Launcher) (*attachment, error) {
 	} else if err := a.listen(f.Clients); err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.sources)) {
-		header.Own = append(header.Own, a.sources[name].known.Load())
-	}
+	header.Own = a.sources.all()
 	run := engine.NewRun(header, check.All()...)
 	a.sources.Grant(run)
 	if header.Program != "" {
@@ -197,12 +193,14 @@ func once(p learn.Process) learn.Launcher {
 		mu.Lock()
 		defer mu.Unlock()
 		if taken {
-			return nil, &learn.Fault{Text: lang.Both("its program was started by hand, and cannot run again from its beginning", "它的程序是手动启动的，无法从头再运行一次")}
+			return nil, errOnce
 		}
 		taken = true
 		return p, nil
 	}
 }
+
+var errOnce = &learn.Fault{Text: lang.Both("its program was started by hand, and cannot run again from its beginning", "它的程序是手动启动的，无法从头再运行一次")}
 
 // await lets a lane appear with the first command of its program.
 func (a *attachment) await(ctx context.Context, i int) {

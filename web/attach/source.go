@@ -2,6 +2,7 @@ package attach
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -69,6 +70,14 @@ type sources map[string]*source
 
 var _ session.Learner = sources(nil)
 
+// all returns what is known of each program.
+func (all sources) all() (programs []*program.Program) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		programs = append(programs, all[name].known.Load())
+	}
+	return programs
+}
+
 // Knows reports whether a recording is one of a source, and no reader's edited text.
 func (all sources) Knows(p *program.Program) bool {
 	s := all[p.Name]
@@ -85,18 +94,18 @@ func (all sources) ByHand(p *program.Program) bool {
 func (all sources) Learn(p *program.Program, histories [][]string) (*program.Program, error) {
 	s := all[p.Name]
 	for _, history := range histories {
-		s.mu.Lock() // for each: a press does not wait for a lookahead
+		if !s.byHand {
+			s.mu.Lock() // for each: a press does not wait for a lookahead
+		} else if !s.mu.TryLock() { // the one process goes on elsewhere
+			return s.known.Load(), told(errOnce)
+		}
 		err := s.learn(slices.Clone(history))
 		s.mu.Unlock()
 		if err != nil {
-			return nil, told(err)
+			return s.known.Load(), told(err)
 		}
 	}
-	known := s.known.Load()
-	if _, err := program.Parse(known.Name, known.Source); err != nil { // it is too long for the log of a run
-		return nil, err
-	}
-	return known, nil
+	return s.known.Load(), nil
 }
 
 // Grant lets a run execute the scripts that the programs have sent: their user has more rights than a script.

@@ -2,13 +2,17 @@ package present
 
 import (
 	"slices"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	"lockstep/web/highlight"
 	"lockstep/web/refusal"
 )
+
+const heldShown = 40 // bytes of a command that waits
 
 // Live tells about the real programs that run behind the recordings of a run. Only lockstep attach has some.
 type Live struct {
@@ -53,20 +57,44 @@ func (r Run) real(in presenter, tip bool) (lines []views.Real) {
 			case c.Missing && l.Failed[c.Name] != nil:
 				say("failed", "real.failed", c.Name, l.Failed[c.Name].In(in.language))
 			case l.Held && call != nil && !replied && l.knows(c.Program):
-				say("held", "real.held", c.Name, shorten(call.Label(), commandShown))
+				say("held", "real.held", c.Name, shorten(call.Label(), heldShown))
 			}
 		}
 	}
 	if r.Live != nil {
+		var open []string
 		for _, p := range r.Engine.Own() {
 			if r.Live.Hand(p) && !slices.ContainsFunc(r.Engine.World().Clients(), func(c *engine.Client) bool { return c.Program != nil && c.Program.Name == p.Name }) {
 				address, _ := p.RecordedFrom()
-				say("connect", "real.connect", address)
+				open = append(open, address)
 			}
+		}
+		if len(open) > 0 {
+			say("connect", "real.connect", strings.Join(open, ", "))
 		}
 	}
 	if slices.ContainsFunc(clients, func(c *engine.Client) bool { return c.Program != nil && c.Program.Guessed() }) {
 		say("guess", "real.guess")
+	}
+	return lines
+}
+
+// recordedLines returns the lines of a recording: a word in small letters is an operation and a keyword, and a reply is a
+// literal.
+func recordedLines(source string) [][]highlight.Part {
+	var lines [][]highlight.Part
+	for line := range strings.SplitSeq(strings.TrimSuffix(source, "\n"), "\n") {
+		text := strings.TrimLeft(line, " ")
+		blank := line[:len(line)-len(text)]
+		word, rest, _ := strings.Cut(text, " ")
+		switch {
+		case word == "=":
+			lines = append(lines, []highlight.Part{{Text: blank + "= "}, {Kind: highlight.Literal, Text: rest}})
+		case word != "" && word == strings.ToLower(word):
+			lines = append(lines, []highlight.Part{{Text: blank}, {Kind: highlight.Keyword, Text: word}, {Text: text[len(word):]}})
+		default:
+			lines = append(lines, []highlight.Part{{Text: line}})
+		}
 	}
 	return lines
 }

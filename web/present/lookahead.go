@@ -40,6 +40,9 @@ func Lookahead(what search.Lookahead, f search.Foresight, l lang.Language) Ahead
 	case a.Verdict == explore.Holds, a.Verdict == explore.Spent && f.Depth > 0:
 		a.Says = property.Unreachable.Fill(l, a.Bounds)
 		a.Meter[0] = views.Say(l, "ahead.none", a.Bounds)
+	case a.Verdict == explore.Spent && f.Missing:
+		a.Says = views.Say(l, "ahead.recording")
+		a.Meter[0] = a.Says
 	case a.Verdict == explore.Spent:
 		a.Says = views.Say(l, "ahead.budget")
 		a.Meter[0] = a.Says

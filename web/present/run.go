@@ -419,7 +419,11 @@ func (in presenter) lines(p *program.Program) []views.SourceLine {
 	if in.language == lang.Chinese {
 		chinese = course.BuiltinComments().In(p.Source)
 	}
-	for i, parts := range highlight.Lines(p.Source) {
+	coloured := highlight.Lines
+	if p.Recorded() {
+		coloured = recordedLines
+	}
+	for i, parts := range coloured(p.Source) {
 		line := views.SourceLine{Number: i + 1, Clients: here[i+1], Comment: i < head || strings.HasPrefix(strings.TrimSpace(text[i]), "#"), About: i < head}
 		for _, part := range parts {
 			line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})

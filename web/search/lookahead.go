@@ -42,6 +42,7 @@ type Foresight struct {
 	Broken  int             // how many actions the run took into its first violation; 0: there is none
 	Depth   int             // without a verdict: no way of so many actions leads into a violation
 	Bounds  lang.Text
+	Missing bool // without a verdict: nobody knows what a recorded program does next
 }
 
 // A Run is the subject of a Lookahead. It keeps its answers: its log only grows, so they stay true.
@@ -176,6 +177,7 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 	if answer.Verdict == explore.Stopped && wanted() {
 		found.Verdict = explore.Spent // of time
 	}
+	found.Missing = answer.Bound == explore.OfRecording
 	if found.Verdict == explore.Spent {
 		found.Depth = max(0, answer.Depth-1) // it has looked at the last level in part
 	}

@@ -22,7 +22,8 @@ type Learner interface {
 	// ByHand reports whether somebody has started the program by hand: its next command takes as long as it likes.
 	ByHand(p *program.Program) bool
 
-	// Learn returns the recording with what follows those histories, at which it ends.
+	// Learn returns the recording with what follows those histories, at which it ends. With an error it returns what it has
+	// learned until then.
 	Learn(p *program.Program, histories [][]string) (*program.Program, error)
 
 	// Grant lets a run execute the scripts that the real programs have sent.
@@ -107,14 +108,16 @@ func (r *Run) learnOf(g *gap, p *program.Program, histories [][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
+	delete(r.gaps, p.Name)
 	if err != nil || now != r || r.gone {
 		return // the next use of the run learns anew
 	}
-	delete(r.gaps, p.Name)
-	if problem == nil && r.lacks(g.clients) {
-		problem = r.extend(larger)
+	if r.lacks(g.clients) {
+		if err := r.extend(larger); err != nil {
+			problem = err
+		}
 	}
-	if problem != nil {
+	if problem != nil && r.lacks(g.clients) {
 		g.err = problem
 		r.gaps[p.Name] = g
 		r.viewers.tellAnew()
@@ -172,6 +175,14 @@ func (r *Run) lacks(clients []string) bool {
 // extend lets the run go on with a larger recording, and tells the viewers. The caller holds the run's lock.
 func (r *Run) extend(p *program.Program) error {
 	before, epoch := r.engine, r.epoch
+	for _, own := range before.Own() {
+		if own.Name == p.Name && own.Source == p.Source {
+			return nil
+		}
+	}
+	if _, err := program.Parse(p.Name, p.Source); err != nil { // it is too long for a log
+		return err
+	}
 	r.home.manager.Learner.Grant(r.engine)
 	larger, err := r.engine.Extended(p)
 	if err != nil {
@@ -228,26 +239,9 @@ func (r *Run) Settle(a *limit.Asker, actions ...engine.Action) error {
 			r.viewers.tellAnew()
 		}
 	}
-	var waits []*gap
-	for _, g := range r.gaps {
-		if g.err == nil && !g.byHand {
-			waits = append(waits, g)
-		}
-	}
 	r.mu.Unlock()
-	if len(waits) > 0 {
-		a.Rest()
-		late := time.After(learnTime)
-		for _, g := range waits {
-			select {
-			case <-g.done:
-			case <-late:
-			case <-a.Context().Done():
-			}
-		}
-		if err := a.Begin(); err != nil {
-			return err
-		}
+	if err := r.wait(a); err != nil {
+		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -259,6 +253,35 @@ func (r *Run) Settle(a *limit.Asker, actions ...engine.Action) error {
 		}
 	}
 	return nil
+}
+
+// wait waits until no real program runs for the run, a moment at most.
+func (r *Run) wait(a *limit.Asker) error {
+	runs := func() *gap {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		for _, g := range r.gaps {
+			if g.err == nil && !g.byHand {
+				return g
+			}
+		}
+		return nil
+	}
+	g := runs()
+	if g == nil {
+		return nil
+	}
+	a.Rest()
+	for late := time.After(learnTime); g != nil; g = runs() {
+		select {
+		case <-g.done:
+			continue
+		case <-late:
+		case <-a.Context().Done():
+		}
+		break
+	}
+	return a.Begin()
 }
 
 // hold says after a while that commands of programs that were started by hand wait here. The caller holds the run's lock.
