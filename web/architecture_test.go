@@ -42,6 +42,7 @@ var importRules = []struct {
 	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|picture|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
 	{`lockstep/web/search`, `lockstep/(engine(/(check|course|explore|lang))?|web/limit)`, "a search is shared by who waits for it and ended by a clock: what it says is told elsewhere"},
 	{`lockstep/web/session`, `lockstep/(views|engine(/(lang|program|check|explore|course))?|web/(limit|picture|present|refusal|room|search|store))`, "a run and a room are kept for those who watch: how a request or a socket reaches them is the server's business"},
+	{`lockstep/web/attach`, `lockstep/(engine(/(check|lang|learn|program|redis))?|web(/(process|refusal|session))?)`, "it joins a site with what runs programs: the site does not know them, and they do not know the site"},
 	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 
@@ -79,6 +80,41 @@ func TestImportsFollowTheRules(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Nothing that a request to a server could set off starts a program: the site and all that it is made of cannot. Only the
+// commands test and attach do, and main gives them what they start.
+func TestASiteStartsNoProgram(t *testing.T) {
+	all := packages(t)
+	starts := regexp.MustCompile(`^(os/exec|plugin|lockstep/web/(process|attach)|lockstep/engine/testtools)$`)
+	seen := map[string]bool{}
+	var look func(path string)
+	look = func(path string) {
+		p := all[path]
+		if p == nil || seen[path] {
+			return
+		}
+		seen[path] = true
+		for _, imported := range p.Imports {
+			if starts.MatchString(imported) {
+				t.Errorf("%s imports %s", path, imported)
+			}
+			look(imported)
+		}
+		for _, name := range p.GoFiles {
+			text, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := regexp.MustCompile(`\b(os\.StartProcess|syscall\.(Exec|ForkExec|StartProcess))\b`).Find(text); found != nil {
+				t.Errorf("%s/%s: %s", path, name, found)
+			}
+		}
+	}
+	look("lockstep/web")
+	if len(seen) < 15 {
+		t.Errorf("only %d packages were looked at", len(seen))
 	}
 }
 
