@@ -61,7 +61,7 @@ type Host struct {
 const (
 	ExitUnmet     = 1 // an expectation was not met; a property is violated; a course has mistakes
 	ExitMalformed = 2 // the input cannot be read, does not parse or makes no sense; nothing was run
-	ExitUndecided = 3 // the budget ran out, or the user interrupted the search
+	ExitUndecided = 3 // the budget ran out, the user interrupted the search, or a program cannot be tested
 	ExitBroken    = 4 // Lockstep itself has a mistake
 )
 

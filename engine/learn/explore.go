@@ -103,6 +103,10 @@ func (t *Test) run(l *Learner, r *Result) error {
 				histories = append(histories, gap.History)
 			}
 			if err := l.Learn(histories, t.Runtime.Go); err != nil {
+				if t.Progress != nil && !t.Progress(r) { // its processes were ended from outside
+					r.Verdict = Stopped
+					return nil
+				}
 				return err
 			}
 			continue

@@ -46,8 +46,10 @@ func (r *Result) Sentence(in lang.Language) string {
 		return lang.Format("No verdict: the program is not a function of its replies. %s.", "无法下结论：程序的行为不只取决于它收到的回复。%s。", r.Deviation.speaker(in)).In(in)
 	case Faulty:
 		return lang.Format("No verdict: %s.", "无法下结论：%s。", r.Fault).In(in)
-	case Budget, Stopped:
-		if r.Answer == nil || r.Answer.Ended(in) == "" || r.Spent {
+	case Stopped:
+		return lang.Format("Not decided: the test was stopped after the program had been started %s.", "尚无定论：测试已停止，此前程序启动了 %s。", starts(r.Starts)).In(in)
+	case Budget:
+		if r.Spent {
 			return lang.Format("Not decided: the program has been started %s, as often as it may be.", "尚无定论：程序已启动 %s，达到上限。", starts(r.Starts)).In(in)
 		}
 	}
