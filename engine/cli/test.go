@@ -177,11 +177,7 @@ type deviation struct {
 }
 
 func (t *Test) report(r *learn.Result, seconds float64) testReport {
-	a := r.Answer
-	if a == nil {
-		a = &explore.Answer{}
-	}
-	searched := r.Question.Report(a, seconds)
+	searched := r.Question.Report(r.Answer, seconds)
 	report := testReport{
 		Verdict: r.Verdict, Sentence: r.Sentence(t.Language), Command: t.Command, Property: t.Property, Bounds: searched.Bounds,
 		Assumptions: r.Assumptions(t.Language), Inside: "markers", Starts: r.Starts, Histories: r.Histories,

@@ -13,7 +13,7 @@ import (
 type Result struct {
 	Verdict   Verdict
 	Question  explore.Question // with the program as it was learned
-	Answer    *explore.Answer  // nil: there was no search to its end
+	Answer    *explore.Answer  // of the last search
 	Deviation *Deviation       // with NotAFunction
 	Fault     *Fault           // with Faulty
 	Spent     bool             // with Budget: the starts ran out, not the search
@@ -58,11 +58,13 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	if t.Starts > 0 {
 		l.most = min(l.most, t.Starts)
 	}
-	r := &Result{Question: t.Question}
+	r := &Result{Question: t.Question, Answer: &explore.Answer{}}
 	err := t.run(l, r)
 	r.Starts, r.Histories = l.starts, l.recording.Size()
 	deviation, fault := (*Deviation)(nil), (*Fault)(nil)
 	switch {
+	case err != nil && t.Progress != nil && !t.Progress(r): // its processes were ended from outside
+		r.Verdict, err = Stopped, nil
 	case errors.As(err, &deviation):
 		r.Verdict, r.Deviation, err = NotAFunction, deviation, nil
 	case errors.As(err, &fault):
@@ -103,10 +105,6 @@ func (t *Test) run(l *Learner, r *Result) error {
 				histories = append(histories, gap.History)
 			}
 			if err := l.Learn(histories, t.Runtime.Go); err != nil {
-				if t.Progress != nil && !t.Progress(r) { // its processes were ended from outside
-					r.Verdict = Stopped
-					return nil
-				}
 				return err
 			}
 			continue
