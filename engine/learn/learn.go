@@ -94,19 +94,18 @@ func (f *Fault) Sentence(in lang.Language) string {
 	return lang.Format("%s: %s", "%s：%s", after(f.History), f.Text).In(in)
 }
 
-// after says where a history leads.
+// after says where a history leads: its last reply, or that there was none.
 func after(history []string) lang.Text {
-	if len(history) == 0 {
-		return lang.Both("at its start", "在一开始")
+	for _, seen := range slices.Backward(history) {
+		switch seen {
+		case program.Done:
+		case program.Lost:
+			return lang.Both("after its connection was cut", "在连接被切断之后")
+		default:
+			return lang.Format("after the reply %s", "在收到回复 %s 之后", seen)
+		}
 	}
-	switch last := history[len(history)-1]; last {
-	case program.Lost:
-		return lang.Both("after its connection was cut", "在连接被切断之后")
-	case program.Done:
-		return lang.Both("in the critical section or after it", "在临界区内或离开之后")
-	default:
-		return lang.Format("after the reply %s", "在收到回复 %s 之后", last)
-	}
+	return lang.Both("at its start", "在一开始")
 }
 
 // A Deviation is a program that is no function of its replies: after the same ones it did something else.
