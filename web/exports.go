@@ -24,6 +24,7 @@ func (p *runPages) handleExport(format export.Format) http.HandlerFunc {
 			return
 		}
 		defer done()
+		_ = run.Settle(askerOf(r)) // what cannot be learned is missing
 		if err := askerOf(r).Spend(session.Drawing(run.Bytes())); err != nil {
 			p.busy(w, r, err)
 			return

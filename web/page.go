@@ -42,6 +42,7 @@ func (p *runPages) handleRun(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
+	_ = run.Settle(askerOf(r)) // where a real program cannot be learned, the page says so
 	step, err := position(r.URL.Query().Get("step"))
 	if err != nil {
 		step = session.Anywhere

@@ -130,11 +130,7 @@ func (f *Flags) open(launch learn.Launcher) (*attachment, error) {
 		s := newSource(freeName(learn.NameOf(f.Command)), strings.Join(f.Command, " "), launch, false)
 		a.sources[s.name] = s
 		header.Program = s.name
-		err := s.learn(nil)
-		if op, _ := s.learner.Recording().At(nil); err == nil && op.Kind == program.End {
-			err = endsAtOnce(op)
-		}
-		if err != nil {
+		if err := s.learn(nil); err != nil {
 			a.sources.close()
 			return nil, errors.New(refusal.Of(told(err)).In(f.Language))
 		}
@@ -160,15 +156,6 @@ func (f *Flags) open(launch learn.Launcher) (*attachment, error) {
 		return nil, err
 	}
 	return a, nil
-}
-
-// endsAtOnce says that a program has ended and sent nothing.
-func endsAtOnce(op program.Op) error {
-	said := lang.Format("exit code %d", "退出码 %d", op.Code)
-	if op.Text != "" {
-		said = lang.Format("exit code %d: %s", "退出码 %d：%s", op.Code, op.Text)
-	}
-	return &learn.Fault{Text: lang.Format("the program has ended and has sent no command (%s)", "程序没有发送任何命令就结束了（%s）", said)}
 }
 
 // listen opens an address for each program that somebody starts by hand.

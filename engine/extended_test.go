@@ -1,0 +1,80 @@
+package engine_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/program"
+)
+
+// A run with a larger recording is the same run, in which clients go on that stood where the recording ended.
+func TestALargerRecordingContinuesARun(t *testing.T) {
+	const small = "recorded worker\nSETNX lock.foo 1\n"
+	larger := map[string]string{
+		"the reply that C1 got": small + "= (integer) 1\n  enter\n  hold\n  leave\n  DEL lock.foo\n= (integer) 0\n  again 1\n",
+		"no more":               small,
+		"another first command": "recorded worker\nSET lock.foo 1 NX\n",
+		"another title":         "recorded other\nSETNX lock.foo 1\n",
+	}
+	for name, after := range map[string]string{"the reply that C1 got": "inside, waits", "no more": "missing, waits", "another first command": "", "another title": ""} {
+		run := engine.NewRun(engine.Header{Program: "worker", Own: []*program.Program{parsed(t, small)}}, check.All()...)
+		for _, a := range []engine.Action{{Verb: engine.VerbSpawn, Client: "C1"}, {Verb: engine.VerbStep, Client: "C1"}, {Verb: engine.VerbSpawn, Client: "C2"}} {
+			if _, err := run.Do(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := eventsOf(run)
+		more, err := run.Extended(parsed(t, larger[name]))
+		if after == "" {
+			if err == nil || !strings.Contains(err.Error(), "does something else than this run has recorded") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var stand []string
+		for _, c := range more.World().Clients() {
+			if c.Missing {
+				stand = append(stand, "missing")
+			} else {
+				stand = append(stand, string(c.Status))
+			}
+		}
+		if got := strings.Join(stand, ", "); got != after {
+			t.Errorf("%s: %s, want %s", name, got, after)
+		}
+		now := eventsOf(more)
+		for _, sentence := range before { // in the same order, with what is new between them
+			i := slices.Index(now, sentence)
+			if i < 0 {
+				t.Errorf("%s: the run has lost %q", name, sentence)
+				continue
+			}
+			now = now[i+1:]
+		}
+		if !slices.Equal(eventsOf(run), before) {
+			t.Errorf("%s: the run itself has changed", name)
+		}
+	}
+}
+
+func parsed(t *testing.T, source string) *program.Program {
+	t.Helper()
+	p, err := program.Parse("worker", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func eventsOf(run *engine.Run) (all []string) {
+	for _, e := range run.World().Events() {
+		all = append(all, e.Sentence("en"))
+	}
+	return all
+}
