@@ -8,6 +8,11 @@
 //	log ──fold──▶ Run ──present──▶ panels ──Frame──▶ Viewer ──▶ Socket
 //	log ──fold──▶ LiveRoom ──────▶ panels ──Frame──▶ Viewer
 //
+// Under lockstep attach a [Learner] runs real programs. An action that brings a client to the end of its recording is done, told
+// and logged like any other. Then a goroutine asks the Learner what the client does next, without the run's lock. The run
+// goes on with the larger recording as [engine.Run.Extended] makes it, and its log gets the text, so that a restart, an undo
+// and a branch need no program. The epoch changes: events may have come between those that pages have.
+//
 // A LiveRoom is a room of package room with its viewers here and the presences of other servers. A press asks the room
 // before the run takes its lock. A form of a room's pages becomes an entry in command.go.
 //
