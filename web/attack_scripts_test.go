@@ -41,7 +41,8 @@ func TestNoStrangerBringsAScript(t *testing.T) {
 	s.act(aRun, `do A EVALSHA c3f8721cbb97f72bc19e972846bd7aaf91901658 1 k token`)
 }
 
-// Nothing that a server is made of gives a run scripts.
+// Nothing that a server is made of gives a run scripts. Package attach does, which no server imports: see
+// TestASiteStartsNoProgram.
 func TestNoHandlerGivesARunScripts(t *testing.T) {
 	gives := regexp.MustCompile(`\.Bring\(|redis\.Scripts|CheckOwn\(|\bScripts:`)
 	files, err := filepath.Glob("*/*.go")
