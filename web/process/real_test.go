@@ -47,6 +47,7 @@ var fixtures = []fixture{
 	{"DEL and SETNX", python("del_setnx.py"), notFunction, notFunction, notFunction},
 	{"GETSET", python("getset.py"), notFunction, notFunction, notFunction},
 	{"naive, go-redis", built("goredis"), holds, "violated 3", holds},
+	{"own value with markers, go-redis", built("ownvalue"), "violated 5", holds, holds},
 	{"redsync", built("redsync"), "violated 5", holds, holds},
 	{"SET PX and a script, ioredis", node("ioredis", "ioredis.mjs"), "violated 5", holds, holds},
 	{"naive, ioredis", node("ioredis", "ioredis_naive.mjs"), holds, "violated 3", holds},
