@@ -60,7 +60,7 @@ var onlyImporters = []struct {
 	{`git\.sr\.ht/~sbinet/gg|github\.com/dop251/goja|golang\.org/x/image/.*`, `lockstep/web/picture`, "pictures are drawn in one place, and no other Go code runs a script"},
 	{`rsc\.io/qr`, `lockstep/web/present`, "a code is made where an address becomes a view model; how it is drawn is a view's business"},
 	{`modernc\.org/sqlite.*`, `lockstep/web/store`, "where a log is kept is decided in one place, and no other file has a query in it"},
-	{`github\.com/redis/go-redis/.*`, `lockstep/web/(store|process/fixtures/(goredis|redsync|five))`, "the Redis that keeps the logs is not the one that the pages teach, which engine/redis has; the fixtures are locks that other people's programs take with it"},
+	{`github\.com/redis/go-redis/.*`, `lockstep/web/(store|process/fixtures/(goredis|ownvalue|redsync|five))`, "the Redis that keeps the logs is not the one that the pages teach, which engine/redis has; the fixtures are locks that other people's programs take with it"},
 	{`github\.com/go-redsync/.*`, `lockstep/web/process/fixtures/redsync`, "only a fixture takes a lock with it: nothing that a server runs does"},
 	{`lockstep/engine/testtools`, `-`, "only tests start a redis-server, SPIN, Node or a browser"},
 	{`net/http`, `lockstep|lockstep/(web|static)(/.*)?`, "the engine is run by the command line and by tests as well as by a server"},
