@@ -55,17 +55,28 @@ func (s *Server) setIf(peer *server.Peer, args []string) (done bool) {
 		peer.WriteError("ERR syntax error")
 		return true
 	}
-	old, exists := s.Get(command[1])
-	if old.Hash {
+	value, exists, ok := s.text(peer, command[1])
+	if !ok {
 		peer.WriteError("WRONGTYPE Operation against a key holding the wrong kind of value")
 		return true
 	}
 	instead := "NX"
-	if exists == c.holds(old.Value, exists) {
+	if exists == c.holds(value, exists) {
 		instead = "XX"
 	}
 	s.mini.Server().Dispatch(peer, slices.Concat(command[:at], []string{instead}, command[at+2:]))
 	return true
+}
+
+// text returns the string in a key, for a peer that has just begun a command. It is not ok when the key holds no string.
+func (s *Server) text(peer *server.Peer, key string) (value string, exists, ok bool) {
+	if peer == s.peer {
+		c, exists := s.Get(key)
+		return c.Value, exists, !c.Hash
+	}
+	r := s.aside(peer, "GET", key)
+	value, exists = r.Text()
+	return value, exists, r.Err() == ""
 }
 
 // delIfEqual executes DELIFEQ, which is Valkey's: what DELEX with IFEQ is in Redis.

@@ -1,6 +1,8 @@
 package redis
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -108,7 +110,7 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 	instead := append([]string{name}, args...)
 	stores := false
 	switch {
-	case name == "GETEX" && !s.mini.Exists(args[0]):
+	case name == "GETEX" && !s.exists(peer, args[0]):
 		instead = []string{"GET", args[0]}
 	case !ok || sets && l.n <= 0:
 		peer.WriteError(fmt.Sprintf("ERR invalid expire time in '%s' command", strings.ToLower(name)))
@@ -116,7 +118,7 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 	case name == "GETEX" && expires <= now:
 		instead = []string{"GETDEL", args[0]}
 	case name == "SET" && expires <= now: // the key is stored and expires at once
-		exists := s.mini.Exists(args[0])
+		exists := s.exists(peer, args[0])
 		stores = (exists || !HasOption(instead, "XX")) && (!exists || !HasOption(instead, "NX"))
 		instead[l.at], instead[l.at+1] = "PX", "1"
 	case l.n < 0: // it is over
@@ -125,8 +127,29 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 		return false
 	}
 	s.mini.Server().Dispatch(peer, instead)
-	if stores {
+	if stores && peer == s.peer {
 		s.mini.Del(args[0])
+	} else if stores {
+		s.aside(peer, "DEL", args[0])
 	}
 	return true
+}
+
+// exists reports whether a key is there, for a peer that has just begun a command.
+func (s *Server) exists(peer *server.Peer, key string) bool {
+	if peer == s.peer {
+		return s.mini.Exists(key)
+	}
+	return s.aside(peer, "EXISTS", key) == ":1\r\n"
+}
+
+// aside executes a command for a script, whose own reply it leaves alone. miniredis is locked while a script runs: nothing but
+// a command of the script reaches its keys then.
+func (s *Server) aside(peer *server.Peer, command ...string) Reply {
+	var out bytes.Buffer
+	aside := server.NewPeer(bufio.NewWriter(&out))
+	aside.Ctx = peer.Ctx
+	s.mini.Server().Dispatch(aside, command)
+	aside.Flush()
+	return reply(out.Bytes())
 }

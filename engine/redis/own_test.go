@@ -64,6 +64,13 @@ func TestAScriptTouchesTheKeysThatItNames(t *testing.T) {
 		{"local r = redis.pcall('get', 'other') return r.err ~= nil", "(integer) 1"},
 		{"return redis.call('publish', 'anywhere', 'm')", "(integer) 0"},
 		{"return redis.call('hincrby', KEYS[2], 'owner', 2)", "(integer) 2"},
+		{"return redis.call('set', KEYS[1], 'w', 'ifeq', 'v')", "OK"},
+		{"return redis.call('set', KEYS[1], 'x', 'ifeq', 'v')", "(nil)"},
+		{"return redis.call('set', KEYS[2], 'x', 'ifeq', 'v')", "WRONGTYPE"},
+		{"return redis.call('getex', KEYS[1], 'px', 50)", `"w"`},
+		{"return redis.call('set', KEYS[1], 'x', 'pxat', 1)", "OK"},
+		{"return redis.call('getex', KEYS[1], 'px', 50)", "(nil)"},
+		{"return redis.call('exists', KEYS[1])", "(integer) 0"},
 	} {
 		command, refusal := CheckOwn([]string{"EVAL", test.lua, "2", "k", "h"}, Scripts{}.With(test.lua))
 		if refusal != nil {
