@@ -189,11 +189,14 @@ func (w *World) canType(a Action) *Refusal {
 	if w.nodes[0].down {
 		return refuse("Redis is down", "Redis 已宕机")
 	}
-	command, refusal := redis.CheckOwn(a.Command, w.header.Scripts)
+	command, refusal := w.check(a.Command, false)
 	if refusal != nil {
 		return refused(refusal)
 	}
 	stored := w.nodes[0].stored
+	if redis.Textless(command) && w.header.Effects.find(command, w.now, stored) == nil {
+		return notRecorded()
+	}
 	for _, key := range redis.Keys(command) {
 		s, known := stored[key]
 		if !known && len(stored) >= MaxKeys {

@@ -41,7 +41,7 @@ type Client struct {
 	Lease    *Lease      // its latest lease; nil before the first
 	Believes bool        // in the critical section and, by its own clock, inside its lease
 	Until    Time        // when asleep: true time of its waking
-	CutOff   bool        // it has failed because the network lost a message, not by a mistake in its program
+	CutOff   bool        // it has failed because the network lost a message or its script's effect is not recorded, not by a mistake in its program
 	Line     int         // the line its program is at
 	Replied  redis.Reply // the last reply it received; empty before
 	Missing  bool        // nobody knows what it does next: its program is a recording, which ends here

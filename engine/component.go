@@ -183,7 +183,7 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		}
 		m.call, m.grant = &call, grant(m.grant)
 		if m.execution != nil {
-			m.execution = &Execution{Order: m.execution.Order, Reply: redis.Reply(rewrite(string(m.execution.Reply)))}
+			m.execution = &Execution{Order: m.execution.Order, Reply: redis.Reply(rewrite(string(m.execution.Reply))), Recorded: m.execution.Recorded}
 		}
 	}
 	return r

@@ -91,7 +91,7 @@ type Event struct {
 	Until     Time       `json:"until,omitempty"`    // true time at which a sleep ends, ms
 	From      Time       `json:"from,omitempty"`     // true time before a tick, ms
 	Skew      Time       `json:"skew,omitempty"`     // own clock minus true time, ms
-	Lost      string     `json:"lost,omitempty"`     // "request", "reply", or "refused": the node was down
+	Lost      string     `json:"lost,omitempty"`     // "request", "reply", "refused": the node was down, or "unrecorded": the script is not here, and its effect is not recorded
 	Text      string     `json:"text,omitempty"`     // of a note, an error, or the end of a real program
 	Fence     *int64     `json:"fence,omitempty"`    // the highest fencing token that the storage has accepted so far
 
@@ -121,6 +121,9 @@ func (c *Call) Label() string { return redis.Label(c.Command) }
 type Execution struct {
 	Order int         `json:"order"` // Redis executed it as number n, in one order for all nodes; 0: the storage executed it
 	Reply redis.Reply `json:"reply"`
+
+	// Recorded: a script's recorded effect is in place of an execution. The script is not here.
+	Recorded bool `json:"recorded,omitempty"`
 }
 
 // A Change tells how a command, an expiry or a fault changed one key.

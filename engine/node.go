@@ -108,7 +108,7 @@ func (n *node) rest() {
 
 // send puts a client's next command in flight.
 func (w *World) send(c *Client, op program.Op) {
-	command, err := redis.CheckOwn(op.Command, w.header.Scripts)
+	command, err := w.check(op.Command, c.Program.Recorded())
 	if err != nil {
 		w.fail(c, c.Line, err.Text)
 		return
@@ -136,9 +136,13 @@ func (w *World) deliver(m *message) {
 		return
 	}
 	w.spend(work(m.call.Command))
-	w.order++
-	m.execution = &Execution{Order: w.order, Reply: n.ask(w.now, m.call.Command)}
-	changes := w.changed(n, m)
+	execution, content, ok := w.execute(n, m.call.Command)
+	if !ok {
+		w.lose(m, unrecorded, unrecorded)
+		return
+	}
+	m.execution = execution
+	changes := w.changed(n, m, content)
 	for _, change := range changes {
 		c := w.Client(m.call.Client)
 		// The grant is the value in the lock's key. A counter that the same
@@ -178,8 +182,8 @@ func (w *World) lose(m *message, what, failure string) {
 	w.emit(Event{Lane: m.call.Client, Kind: Drop, Call: m.call, Execution: m.execution, Lost: what})
 }
 
-// changed brings the mirror up to date with the keys that a command named.
-func (w *World) changed(n *node, m *message) []Change {
+// changed brings the mirror up to date with the keys that a command named. content returns what a key holds now.
+func (w *World) changed(n *node, m *message, content func(key string) (redis.Content, bool)) []Change {
 	var changes []Change
 	keys := redis.Keys(m.call.Command)
 	for i, key := range keys {
@@ -188,16 +192,16 @@ func (w *World) changed(n *node, m *message) []Change {
 		}
 		old := n.stored[key]
 		stores := redis.Stores(m.call.Command, m.execution.Reply, key)
-		content, ok := n.server.Get(key)
-		same := ok && old != nil && old.Value == content.Value && old.Hash == content.Hash && !stores
+		is, ok := content(key)
+		same := ok && old != nil && old.Value == is.Value && old.Hash == is.Hash && !stores
 		switch {
-		case !ok && old == nil, same && old.Expires == Time(content.Expires):
+		case !ok && old == nil, same && old.Expires == Time(is.Expires):
 			continue
 		case !ok:
 			w.store(n, key, nil)
 			changes = append(changes, Change{Key: key, Old: old})
 		default:
-			now := &Stored{Value: content.Value, Hash: content.Hash, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(content.Expires), Counted: redis.Counts(m.call.Command, key)}
+			now := &Stored{Value: is.Value, Hash: is.Hash, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(is.Expires), Counted: redis.Counts(m.call.Command, key)}
 			if same { // only its expiry changed
 				now.Writer, now.Order, now.Counted = old.Writer, old.Order, old.Counted
 			}
@@ -222,6 +226,9 @@ func (w *World) receive(c *Client) {
 	}
 	switch {
 	case c.Program == nil:
+	case m.failure == unrecorded:
+		c.CutOff = true
+		w.fail(c, c.Line, notRecorded().Text)
 	case c.Program.Recorded() && m.failure == "":
 		w.observe(c, program.String(c.Replied.String()))
 	case c.Program.Recorded():

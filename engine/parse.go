@@ -53,7 +53,7 @@ func Parse(file, text string, load Loader) (*Scenario, error) {
 	}
 	for line := range strings.Lines(text) {
 		p.line++
-		if p.own == "" || !strings.HasPrefix(line, "|") { // a program has its own bound
+		if p.own == "" && p.reading == nil || !strings.HasPrefix(line, "|") { // programs and effects have bounds of their own
 			p.lines++
 		}
 		if p.lines > MaxLines {
@@ -63,7 +63,7 @@ func Parse(file, text string, load Loader) (*Scenario, error) {
 			return nil, err
 		}
 	}
-	if err := p.endProgram(); err != nil {
+	if err := p.endBlock(); err != nil {
 		return nil, err
 	}
 	return p.scenario, nil
@@ -95,6 +95,8 @@ type parser struct {
 	source strings.Builder
 	began  int             // the line on which own is defined
 	files  map[string]bool // those whose program the parser has read
+
+	reading *reading // the effect that is being read
 }
 
 // problem returns a Problem on the current line, in the words of refuse. It quotes a word of the text up to maxQuoted,
@@ -116,20 +118,21 @@ func (p *parser) refused(column int, why *Refusal) *Problem {
 }
 
 func (p *parser) read(line string) error {
-	if p.own != "" {
-		if rest, ok := strings.CutPrefix(line, "|"); ok {
-			p.source.WriteString(strings.TrimPrefix(rest, " ") + "\n")
-			return nil
+	if rest, ok := strings.CutPrefix(line, "|"); ok && (p.own != "" || p.reading != nil) {
+		if rest = strings.TrimPrefix(rest, " "); p.reading != nil {
+			return p.fact(rest)
 		}
-		if err := p.endProgram(); err != nil {
-			return err
-		}
+		p.source.WriteString(rest + "\n")
+		return nil
+	}
+	if err := p.endBlock(); err != nil {
+		return err
 	}
 	words, comment, err := p.words(line)
 	if err != nil {
 		return err
 	}
-	if len(words) > 0 && (words[0].text == "program" || words[0].text == "define") {
+	if len(words) > 0 && (words[0].text == "program" || words[0].text == "define" || words[0].text == "effect") {
 		if len(p.scenario.Actions()) > 0 {
 			return p.problem(words[0].column, "%s must stand before the first action",
 				"%s 要写在第一个动作之前", words[0].text)
@@ -137,8 +140,11 @@ func (p *parser) read(line string) error {
 		if comment != "" {
 			p.scenario.Lines = append(p.scenario.Lines, Line{Number: p.line, Comment: comment})
 		}
-		if words[0].text == "define" {
+		switch words[0].text {
+		case "define":
 			return p.define(words)
+		case "effect":
+			return p.effect(words)
 		}
 		return p.program(words)
 	}

@@ -94,7 +94,7 @@ func (p *parser) arguments(a *Action, verb word, args []word) error {
 		for _, w := range args {
 			a.Command = append(a.Command, w.text)
 		}
-		if _, refusal := redis.Check(a.Command); refusal != nil {
+		if _, refusal := redis.CheckRecorded(a.Command, redis.Scripts{}, p.scenario.Effects.Knows); refusal != nil {
 			return p.refused(verb.column, refused(refusal))
 		}
 		return nil

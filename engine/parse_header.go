@@ -124,6 +124,14 @@ func (p *parser) define(words []word) error {
 	return nil
 }
 
+// endBlock ends a program or an effect.
+func (p *parser) endBlock() error {
+	if err := p.endProgram(); err != nil {
+		return err
+	}
+	return p.endEffect()
+}
+
 // endProgram parses the text of the program. It reports mistakes at their
 // places in the scenario.
 func (p *parser) endProgram() error {

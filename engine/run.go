@@ -115,7 +115,12 @@ func (r *Run) Define(p *program.Program) error {
 
 // Bring lets the run's clients execute those scripts from now on. Only a command that runs the user's own program calls it,
 // and no server does: a script can read files, and nothing ends its endless loop.
-func (r *Run) Bring(own redis.Scripts) { r.header.Scripts, r.world.header.Scripts = own, own }
+func (r *Run) Bring(own redis.Scripts) {
+	r.header.Scripts, r.world.header.Scripts = own, own
+	if r.world.facts == nil && own.Len() > 0 {
+		r.world.facts = newFacts(r.header.Effects)
+	}
+}
 
 // Extended returns the run with a larger recording in place of the one of its own programs that has this name. It does the
 // log again: a client of which nobody knew what it does next goes on, and everything else is as it was. The run itself
@@ -138,9 +143,12 @@ func (r *Run) Extended(p *program.Program) (*Run, error) {
 	return twin, nil
 }
 
-// Scenario returns the run as text.
+// Scenario returns the run as text. Of the run's scripts it has the effects, and not the texts.
 func (r *Run) Scenario() *Scenario {
 	s := &Scenario{Header: r.header}
+	if f := r.world.facts; f != nil {
+		s.Header.Effects = f.within(MaxText - r.text + len(r.header.Effects.String()))
+	}
 	for i, a := range r.actions {
 		s.Lines = append(s.Lines, Line{Number: i + 1, Actions: []Action{a}})
 	}

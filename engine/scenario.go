@@ -21,6 +21,7 @@ type Header struct {
 	Options Options
 	Nodes   int                // Redis nodes; 0: one
 	Own     []*program.Program // the text's own programs, in its order
+	Effects *Effects           // of scripts that are not here; nil: none
 
 	// Scripts are the Lua of the user's own program, which the user runs on their own machine. They are no part of the text:
 	// Parse sets none, and only Run.Bring adds some.
@@ -89,6 +90,7 @@ func (h *Header) String() string {
 			b.WriteString("|" + line + "\n")
 		}
 	}
+	b.WriteString(h.Effects.String())
 	return b.String()
 }
 

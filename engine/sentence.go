@@ -56,6 +56,10 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 		}
 		return s("%s sends %s.", "%s 发出 %s。", e.Lane, e.Call.Label())
 	case Deliver:
+		if e.Execution.Recorded {
+			return s("%s repeats #%d, %s from %s, recorded, not executed: %s.", "%[1]s 重现了 %[4]s 的 %[3]s（#%[2]d，来自录制，未执行），%[5]s。",
+				Title(e.Lane), e.Execution.Order, e.Call.Label(), e.Call.Client, e.consequence())
+		}
 		return s("%s executes #%d, %s from %s: %s.", "%[1]s 执行了 %[4]s 的 %[3]s（#%[2]d），%[5]s。",
 			Title(e.Lane), e.Execution.Order, e.Call.Label(), e.Call.Client, e.consequence())
 	case Read, Write, Stage, Commit, Reject:
@@ -279,6 +283,8 @@ func (e *Event) sayExpire() (pattern lang.Text, arguments []any) {
 func (e *Event) sayDrop() (pattern lang.Text, arguments []any) {
 	arguments = []any{e.Call.Client, e.Call.Label(), Title(e.Call.Node)}
 	switch {
+	case e.Lost == unrecorded:
+		return lang.Both("%[1]s's %[2]s goes no further: its script is not here, and its effect here is not recorded.", "%[1]s 的 %[2]s 到此为止：这里没有它的脚本，也没有录制它在此处的效果。"), arguments
 	case e.Lost == "refused":
 		return lang.Both("%s's %s is lost: %s is down.", "%[1]s 的 %[2]s 丢失：%[3]s 已宕机。"), arguments
 	case e.Lost == "reply" && e.Call.Node == Storage:

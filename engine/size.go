@@ -11,6 +11,8 @@ const (
 	eventSize  = 300
 	callSize   = 60
 	changeSize = 200
+
+	recordedSize = 100 // the mark, and the words for it
 )
 
 // size returns about how many bytes the event takes on the wire with its sentence in both languages: never less than it
@@ -26,6 +28,9 @@ func (e *Event) size() int64 {
 	}
 	if e.Execution != nil {
 		n += 3 * wired(string(e.Execution.Reply))
+		if e.Execution.Recorded {
+			n += recordedSize
+		}
 	}
 	for _, c := range e.Changes {
 		n += changeSize + 3*wired(c.Key)

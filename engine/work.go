@@ -146,8 +146,11 @@ func (w *World) restore(m *memory) {
 // bounded makes a world a copy of another one: it answers one question, and the action that asks pays for it.
 func (w *World) bounded(of *World) {
 	w.actions, w.work, w.most, w.acting, w.asker = 0, 0, MaxQuestionWork, false, nil
+	w.unrecorded = false
 	if of.acting {
 		w.most, w.asker = max(0, MaxQuestionWork-of.asked), of
+	} else {
+		w.facts = nil // a caller may use the copy while the run goes on
 	}
 	size, more := len(w.clients), len(w.storage.last)+len(w.storage.sessions)
 	for _, c := range w.clients {
@@ -168,7 +171,7 @@ func work(command []string) int64 {
 		}
 		return units
 	}
-	if strings.EqualFold(command[0], "EVAL") {
+	if strings.EqualFold(command[0], "EVAL") || redis.Textless(command) { // a look at the effects takes less
 		return scriptWork
 	}
 	bytes := 0

@@ -7,7 +7,6 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
-	"lockstep/engine/redis"
 )
 
 // Bounds on a run: a stranger's scenario stays as small as a lesson.
@@ -47,6 +46,9 @@ type World struct {
 	calls      int
 	order      int // commands that Redis has executed
 
+	facts      *facts // what its own scripts do; nil: it has none
+	unrecorded bool   // see Unrecorded
+
 	bytes  int64  // size of the events, about
 	work   int64  // done so far, in units
 	effort int64  // work, with that of actions refused at a bound
@@ -62,6 +64,9 @@ type World struct {
 // every state and logs their violations as events.
 func New(h Header, properties ...Property) *World {
 	w := &World{header: h, properties: properties, now: Start, told: Start, open: make([][]Violation, len(properties)), most: MaxWork}
+	if h.Scripts.Len() > 0 {
+		w.facts = newFacts(h.Effects)
+	}
 	of := max(1, h.Nodes)
 	for i := range of {
 		w.nodes = append(w.nodes, &node{name: nodeName(i, of), stored: map[string]*Stored{}})
@@ -375,7 +380,7 @@ func (w *World) skew(c *Client, skew Time) {
 
 // typed runs a command that a person typed, or a real client sent, on a lane of its own.
 func (w *World) typed(c *Client, a Action) {
-	command, _ := redis.CheckOwn(a.Command, w.header.Scripts)
+	command, _ := w.check(a.Command, false)
 	c.flight = w.message(c.Name, 0, true, command)
 	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
 	holds, stored, expires := c.Status == Inside && c.Grant != nil, c.wrote, Time(0)

@@ -199,13 +199,14 @@ type continuation struct {
 	ended     error // why the pace ended it
 }
 
-// do does one action. Callers choose possible ones only, and so only a bound refuses one.
+// do does one action. Callers choose possible ones only, and so only a bound refuses one. A script whose effect is not
+// recorded leaves the question undecided.
 func (c *continuation) do(a engine.Action) {
 	if c.undecided {
 		return
 	}
 	_, err := c.world.Apply(a)
-	c.undecided = err != nil
+	c.undecided = err != nil || c.world.Unrecorded()
 	c.report()
 }
 

@@ -37,7 +37,7 @@ const (
 	OfMemory     Bound = "memory"
 	OfWork       Bound = "work"
 	OfAction     Bound = "action"     // a program does more at once than an action may: engine.MaxQuestionWork
-	OfRecording  Bound = "recording"  // a recorded program does not tell what it does next
+	OfRecording  Bound = "recording"  // a recorded program does not tell what it does next, or the effect of a script is not recorded
 	OfComponents Bound = "components" // there are more different components than numbers for them
 )
 

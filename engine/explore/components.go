@@ -408,6 +408,9 @@ func (c *components) serve(i int, id uint32, orphan bool, store, ticks uint32) o
 	w := c.compose(c.time(ticks), c.on(node, store), c.as(i, id))
 	defer c.close(w)
 	answer := w.Serve(0, orphan)
+	if w.Unrecorded() {
+		c.gap(c.as(i, id))
+	}
 	after := w.Store(node)
 	out := outcome{answer: c.answer(answer), store: c.store(after), lost: answer.Failure != "", violates: violated(w)}
 	for key, old := range c.stores[store].part.Stored {

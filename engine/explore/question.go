@@ -110,7 +110,7 @@ type Answer struct {
 	// Bound is the bound that ended a search with the verdict Spent.
 	Bound Bound
 
-	// Gaps are what the search had to know of recorded programs, with the bound OfRecording.
+	// Gaps are what the search had to know of recorded programs or of the effects of their scripts, with the bound OfRecording.
 	Gaps []Gap
 
 	// Early: the search found a violation, but ended before it had compared all

@@ -68,7 +68,7 @@ func (a *Answer) Ended(in lang.Language) string {
 	case a.Bound == OfAction:
 		return say("one action took too much work", "有一个动作的计算量过大")
 	case a.Bound == OfRecording:
-		return say("the recording does not say what the program does next", "录制内容没有说明程序接下来做什么")
+		return say("the recording does not say what happens next", "录制内容没有说明接下来会发生什么")
 	case a.Bound == OfComponents:
 		return say("the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完")
 	}

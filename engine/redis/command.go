@@ -66,6 +66,12 @@ func Check(command []string) ([]string, *Refusal) { return CheckOwn(command, Scr
 
 // CheckOwn does what Check does, and also accepts those scripts.
 func CheckOwn(command []string, own Scripts) ([]string, *Refusal) {
+	return CheckRecorded(command, own, nil)
+}
+
+// CheckRecorded does what CheckOwn does, and also accepts EVALSHA of a script whose text is not here, where recorded knows its
+// SHA-1. The command stays an EVALSHA. No node executes it (see Textless): package engine has a recorded effect in its place.
+func CheckRecorded(command []string, own Scripts, recorded func(sha string) bool) ([]string, *Refusal) {
 	if len(command) == 0 || command[0] == "" {
 		return nil, refuse("the command is empty", "命令是空的")
 	}
@@ -74,7 +80,7 @@ func CheckOwn(command []string, own Scripts) ([]string, *Refusal) {
 	}
 	name := strings.ToUpper(command[0])
 	kind, ok := allowed[name]
-	if name == "EVALSHA" {
+	if name == evalSHA {
 		kind, ok = scriptKeys, true
 	}
 	var refusal *Refusal
@@ -82,9 +88,9 @@ func CheckOwn(command []string, own Scripts) ([]string, *Refusal) {
 	case !ok:
 		return nil, refuse("%s is not one of the commands allowed here: %s", "%s 不在这里允许的命令之中：%s", abbreviate(command[0]), strings.Join(Commands(), " "))
 	case kind == queuedKeys:
-		return checkTransaction(command, own)
+		return checkTransaction(command, own, recorded)
 	case kind == scriptKeys:
-		if command, refusal = checkScript(command, own); refusal != nil {
+		if command, refusal = checkScript(command, own, recorded); refusal != nil {
 			return nil, refusal
 		}
 	}
@@ -99,32 +105,36 @@ func CheckOwn(command []string, own Scripts) ([]string, *Refusal) {
 	return command, nil
 }
 
-func checkScript(command []string, own Scripts) ([]string, *Refusal) {
+func checkScript(command []string, own Scripts, recorded func(sha string) bool) ([]string, *Refusal) {
 	name := strings.ToUpper(command[0])
 	if len(command) < 3 {
 		return nil, refuse("%s needs a script, the number of its keys, and the keys", "%s 后面应有脚本、键的个数以及各个键", name)
 	}
 	s := named(command[1])
-	if name == "EVALSHA" {
+	if name == evalSHA {
 		s = bySHA()[strings.ToLower(command[1])]
 	} else if s == nil {
 		s = byText(command[1])
 	}
 	full := slices.Clone(command)
-	if name == "EVALSHA" {
+	if name == evalSHA {
 		full[0] = "EVAL"
 	}
 	keys, err := strconv.Atoi(command[2])
 	counted := err == nil && keys >= 0 && strconv.Itoa(keys) == command[2]
 	if s == nil {
-		lua, ok := own.find(command[1], name == "EVALSHA")
+		lua, ok := own.find(command[1], name == evalSHA)
+		sha := strings.ToLower(command[1])
+		textless := !ok && name == evalSHA && recorded != nil && isSHA(sha) && recorded(sha)
 		switch {
-		case !ok:
+		case !ok && !textless:
 			return nil, refuse("%s runs only these scripts: %s", "%s 只运行这些脚本：%s", name, strings.Join(allScripts(), " "))
 		case !counted || keys > len(command)-3:
 			return nil, refuse("%s is not the number of the script's keys here", "%s 不是这里脚本键的个数", abbreviate(command[2]))
 		}
-		full[1] = lua
+		if full[1] = lua; textless {
+			full[0], full[1] = evalSHA, sha
+		}
 		return full, nil
 	}
 	if !counted || keys < s.keys || keys > s.keys && !s.more || len(command) != 3+keys+s.args {
@@ -136,7 +146,11 @@ func checkScript(command []string, own Scripts) ([]string, *Refusal) {
 
 // Keys returns the keys that a checked command names.
 func Keys(command []string) []string {
-	switch allowed[strings.ToUpper(command[0])] {
+	kind := allowed[strings.ToUpper(command[0])]
+	if command[0] == evalSHA {
+		kind = scriptKeys
+	}
+	switch kind {
 	case oneKey:
 		return command[min(1, len(command)):min(2, len(command))]
 	case allKeys:
@@ -170,6 +184,8 @@ func Counts(command []string, key string) bool {
 	case "EVAL":
 		s := byText(command[1])
 		return (s == nil || s.library == "") && key != command[3]
+	case evalSHA:
+		return key != command[3]
 	case "MULTI":
 		for _, q := range slices.Backward(Queued(command)) {
 			if slices.Contains(Keys(q), key) && sets(q) {
@@ -183,7 +199,7 @@ func Counts(command []string, key string) bool {
 // sets reports whether a command may give a key a value.
 func sets(command []string) bool {
 	switch strings.ToUpper(command[0]) {
-	case "SET", "SETNX", "GETSET", "SETEX", "PSETEX", "MSET", "MSETNX", "EVAL", "HSET", "HSETNX", "HINCRBY", "INCR", "DECR", "INCRBY", "DECRBY":
+	case "SET", "SETNX", "GETSET", "SETEX", "PSETEX", "MSET", "MSETNX", "EVAL", evalSHA, "HSET", "HSETNX", "HINCRBY", "INCR", "DECR", "INCRBY", "DECRBY":
 		return true
 	}
 	return false

@@ -101,6 +101,7 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 		return true
 	}
 	l, ok := lifetimeOf(name, args)
+	s.timed = s.timed || name == "TIME" || l.absolute
 	if !ok {
 		return false
 	}

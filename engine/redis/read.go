@@ -7,12 +7,16 @@ import (
 
 // ReadReply returns the reply that String shows as text. It reports whether there is one.
 func ReadReply(text string) (Reply, bool) {
-	raw, rest, ok := readReply(text, false)
+	raw, rest, ok := readReply(text, 0)
 	return Reply(raw), ok && rest == ""
 }
 
-// readReply reads the first reply of a text, and returns what follows it. Within an array a status ends where the item does.
-func readReply(text string, inArray bool) (raw, rest string, ok bool) {
+// maxDepth is how deep arrays may stand in one another in a text. Redis itself sends no deeper ones to a lock.
+const maxDepth = 32
+
+// readReply reads the first reply of a text, in so many arrays, and returns what follows it. Within an array a status ends
+// where the item does.
+func readReply(text string, depth int) (raw, rest string, ok bool) {
 	switch {
 	case strings.HasPrefix(text, `"`):
 		quoted, err := strconv.QuotedPrefix(text)
@@ -24,16 +28,19 @@ func readReply(text string, inArray bool) (raw, rest string, ok bool) {
 	case strings.HasPrefix(text, "(nil)"):
 		return "$-1\r\n", text[len("(nil)"):], true
 	case strings.HasPrefix(text, "(integer) "):
-		number, rest := cutWord(text[len("(integer) "):], inArray)
+		number, rest := cutWord(text[len("(integer) "):], depth > 0)
 		_, err := strconv.ParseInt(number, 10, 64)
 		return ":" + number + "\r\n", rest, err == nil
 	case strings.HasPrefix(text, "(error) "):
-		line, rest := cutWord(text[len("(error) "):], inArray)
+		line, rest := cutWord(text[len("(error) "):], depth > 0)
 		return "-" + line + "\r\n", rest, line != ""
 	case strings.HasPrefix(text, "["):
-		return readArray(text[1:])
+		if depth == maxDepth {
+			return "", "", false
+		}
+		return readArray(text[1:], depth+1)
 	}
-	line, rest := cutWord(text, inArray)
+	line, rest := cutWord(text, depth > 0)
 	return "+" + line + "\r\n", rest, line != ""
 }
 
@@ -47,7 +54,7 @@ func cutWord(text string, inArray bool) (word, rest string) {
 	return text, ""
 }
 
-func readArray(text string) (raw, rest string, ok bool) {
+func readArray(text string, depth int) (raw, rest string, ok bool) {
 	var items strings.Builder
 	n := 0
 	for rest = text; !strings.HasPrefix(rest, "]"); n++ {
@@ -56,12 +63,55 @@ func readArray(text string) (raw, rest string, ok bool) {
 				return "", "", false
 			}
 		}
-		if raw, rest, ok = readReply(rest, true); !ok {
+		if raw, rest, ok = readReply(rest, depth); !ok {
 			return "", "", false
 		}
 		items.WriteString(raw)
 	}
 	return "*" + strconv.Itoa(n) + "\r\n" + items.String(), rest[1:], true
+}
+
+// WellFormed reports whether a text is one reply as Redis sends it.
+func WellFormed(raw string) bool {
+	rest, ok := skipReply(raw, 0)
+	return ok && rest == ""
+}
+
+// skipReply returns what follows the first reply, which stands in so many arrays.
+func skipReply(raw string, depth int) (rest string, ok bool) {
+	line, rest, ok := strings.Cut(raw, "\r\n")
+	switch {
+	case !ok:
+		return "", false
+	case line == "+" || line == "-":
+		return rest, true
+	case len(line) < 2:
+		return "", false
+	}
+	n, err := strconv.ParseInt(line[1:], 10, 64)
+	switch line[0] {
+	case '+', '-':
+		return rest, true
+	case ':':
+		return rest, err == nil
+	case '$':
+		if n == -1 {
+			return rest, err == nil
+		}
+		if err != nil || n < 0 || n+2 > int64(len(rest)) || rest[n:n+2] != "\r\n" {
+			return "", false
+		}
+		return rest[n+2:], true
+	case '*':
+		if err != nil || n < -1 || depth == maxDepth {
+			return "", false
+		}
+		for ; n > 0 && ok; n-- {
+			rest, ok = skipReply(rest, depth+1)
+		}
+		return rest, ok
+	}
+	return "", false
 }
 
 // Bulk returns a bulk string as RESP.

@@ -134,6 +134,40 @@ func (s Scripts) find(word string, sha bool) (lua string, ok bool) {
 	return lua, ok && lua == word
 }
 
+// evalSHA is the command of a script whose text is not here.
+const evalSHA = "EVALSHA"
+
+// isSHA reports whether a text is a SHA-1 in small letters.
+func isSHA(text string) bool {
+	return len(text) == 2*sha1.Size && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// Textless reports whether a checked command runs a script whose text is not here. No node executes it.
+func Textless(command []string) bool { return len(SHAs(command)) > 0 }
+
+// SHAs returns the SHA-1 of each script in a checked command whose text is not here.
+func SHAs(command []string) []string {
+	if command[0] == evalSHA {
+		return command[1:2]
+	}
+	var all []string
+	for _, q := range Queued(command) {
+		all = append(all, SHAs(q)...)
+	}
+	return all
+}
+
+// RunsOwn reports whether a checked command runs a script of a user's own program, whether its text is here or not.
+func RunsOwn(command []string) bool {
+	switch {
+	case command[0] == evalSHA:
+		return true
+	case strings.EqualFold(command[0], "EVAL"):
+		return byText(command[1]) == nil
+	}
+	return slices.ContainsFunc(Queued(command), RunsOwn)
+}
+
 // forbids returns why a script may not execute a command, or "". A script executes the commands of the allow-list, and
 // names each key that it touches: the copy of a node has no other keys.
 func (s *Server) forbids(peer *server.Peer, name string, args []string) string {

@@ -20,6 +20,7 @@ type Server struct {
 	now  time.Time
 
 	named []string // the keys that the script names, while one runs
+	timed bool     // see Timed
 }
 
 // closed keeps nodes for New: starting a miniredis costs as much as fifty commands.
@@ -28,7 +29,7 @@ var closed sync.Pool
 // New returns an empty node whose clock reads now, in milliseconds since the Unix epoch.
 func New(now int64) *Server {
 	if s, ok := closed.Get().(*Server); ok {
-		s.now = time.UnixMilli(now)
+		s.now, s.timed = time.UnixMilli(now), false
 		s.mini.SetTime(s.now)
 		return s
 	}
@@ -58,6 +59,10 @@ func (s *Server) Close() {
 // Do executes a command that Check has passed, and returns Redis' reply.
 func (s *Server) Do(command ...string) Reply {
 	switch allowed[strings.ToUpper(command[0])] {
+	case noKeys:
+		if command[0] == evalSHA { // miniredis may know the script from another run
+			return "-NOSCRIPT No matching script. Please use EVAL.\r\n"
+		}
 	case queuedKeys:
 		return s.transact(Queued(command))
 	case scriptKeys:
@@ -67,6 +72,14 @@ func (s *Server) Do(command ...string) Reply {
 	s.mini.Server().Dispatch(s.peer, command)
 	s.peer.Flush()
 	return reply(s.out.Bytes())
+}
+
+// Timed reports whether a command since the last call, or one that a script executed, has used the time of day: TIME, or a key
+// that expires at a moment instead of after a while.
+func (s *Server) Timed() bool {
+	timed := s.timed
+	s.timed = false
+	return timed
 }
 
 // Advance moves the node's clock forward by ms milliseconds; keys that reach their expiry vanish.

@@ -13,7 +13,7 @@ import (
 //
 // Its reply is what EXEC answers.
 
-func checkTransaction(command []string, own Scripts) ([]string, *Refusal) {
+func checkTransaction(command []string, own Scripts, recorded func(sha string) bool) ([]string, *Refusal) {
 	last := len(command) - 1
 	if last == 0 || !strings.EqualFold(command[last], "EXEC") {
 		return nil, refuse(`a transaction is one command here, such as %s`, "事务在这里是一条命令，例如 %s", transactionForm)
@@ -30,7 +30,7 @@ func checkTransaction(command []string, own Scripts) ([]string, *Refusal) {
 		if len(words) > 0 && strings.EqualFold(words[0], "MULTI") {
 			return nil, refuse("a transaction cannot contain another one", "事务里不能再有事务")
 		}
-		if words, refusal = CheckOwn(words, own); refusal != nil {
+		if words, refusal = CheckRecorded(words, own, recorded); refusal != nil {
 			return nil, refusal
 		}
 		if n := len(Label(words)); n > MaxArgSize {

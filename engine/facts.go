@@ -1,0 +1,84 @@
+package engine
+
+import "lockstep/engine/redis"
+
+// facts collects the effects of the scripts that a run executes, and of those that its properties ask for on copies of it.
+type facts struct {
+	all []*fact
+	of  map[string]*fact // by situation
+}
+
+// newFacts returns the facts that are known already.
+func newFacts(known *Effects) *facts {
+	f := &facts{of: map[string]*fact{}}
+	for _, x := range known.All() {
+		f.of[x.situation()] = &fact{Effect: x}
+		f.all = append(f.all, f.of[x.situation()])
+	}
+	return f
+}
+
+// A fact is an effect.
+type fact struct {
+	*Effect
+	asked bool // only a property has asked for it
+}
+
+// learn adds the effect of a command: what its keys held before, and what they hold now. It leaves out what a scenario cannot
+// have. A script that does not depend on its keys alone has its first effect.
+func (f *facts) learn(command []string, before []Held, reply redis.Reply, after []Held, at Time, asked bool) {
+	words, _ := redis.Split(redis.Label(command))
+	textless, refusal := redis.CheckRecorded(words, redis.Scripts{}, func(string) bool { return true })
+	if refusal != nil {
+		return
+	}
+	x := &Effect{Command: textless, At: at, Before: before, Reply: reply}
+	for i := range after {
+		if after[i] != before[i] {
+			x.After = append(x.After, after[i])
+		}
+	}
+	situation := x.situation()
+	if known := f.of[situation]; known != nil {
+		known.asked = known.asked && asked
+		return
+	}
+	if len(f.all) < 2*MaxEffects && x.flaw() == nil {
+		f.of[situation] = &fact{x, asked}
+		f.all = append(f.all, f.of[situation])
+	}
+}
+
+// within returns the effects, as far as their text has at most so many bytes: first those of the run itself.
+func (f *facts) within(room int) *Effects {
+	effects := newEffects()
+	for _, asked := range []bool{false, true} {
+		for _, x := range f.all {
+			if x.asked != asked {
+				continue
+			}
+			if room -= len(x.Effect.String()); room < 0 {
+				return effects
+			}
+			effects.add(x.Effect)
+		}
+	}
+	return effects
+}
+
+// Recorded returns the scenario with the effects of its scripts: those of its run, and those that the properties ask for as it
+// is judged. It runs where the scripts are not.
+func (s *Scenario) Recorded(properties ...Property) (*Scenario, error) {
+	recorded := *s
+	recorded.Header.Effects = nil
+	room := MaxText - len(recorded.String())
+	trace, err := recorded.Play("recorded", properties...)
+	if err != nil {
+		return nil, err
+	}
+	defer trace.Run.world.Close()
+	if facts := trace.Run.world.facts; facts != nil {
+		recorded.Header.Effects = facts.within(room)
+	}
+	return &recorded, nil
+}
