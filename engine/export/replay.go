@@ -31,6 +31,7 @@ type step struct {
 //   - It has no virtual clock: an expiry that a command gives as a moment becomes a length of time.
 //   - It is one server: nodes share nothing, so each node becomes a database.
 //   - It has no storage: a comment tells what the storage does.
+//   - It lacks a script whose effect is only recorded: a comment says so, and steps set what the effect leaves in the keys.
 func steps(t *engine.Trace) []step {
 	w := t.Run.World()
 	r := replay{nodes: w.Nodes(), selected: -1, expires: map[string]map[string]engine.Time{}}
@@ -77,24 +78,14 @@ func (r *replay) event(e *engine.Event) {
 		r.tell(e.Lane, gone...)
 	case engine.Failover:
 		r.say(sentence)
-		for _, change := range e.Changes {
-			command := []string{"DEL", change.Key}
-			if s := change.New; s != nil && s.Hash {
-				words, _ := redis.Split(s.Value)
-				r.tell(e.Lane, command...)
-				r.tell(e.Lane, append([]string{"HSET", change.Key}, words...)...)
-				if s.Expires == 0 {
-					continue
-				}
-				command = []string{"PEXPIRE", change.Key, strconv.FormatInt(int64(s.Expires-e.Time), 10)}
-			} else if s != nil {
-				if command = []string{"SET", change.Key, s.Value}; s.Expires > 0 {
-					command = append(command, "PX", strconv.FormatInt(int64(s.Expires-e.Time), 10))
-				}
-			}
-			r.tell(e.Lane, command...)
-		}
+		r.set(e)
 	case engine.Deliver:
+		if e.Execution.Recorded {
+			r.say(sentence)
+			r.say("Only the effect of this script was recorded, not its text: a real Redis cannot run it here. The next lines set what it leaves.")
+			r.set(e)
+			break
+		}
 		r.turnTo(e.Lane)
 		if queued := redis.Queued(e.Call.Command); queued != nil {
 			r.transaction(e, queued)
@@ -108,6 +99,27 @@ func (r *replay) event(e *engine.Event) {
 		if change.New != nil && change.New.Expires > 0 {
 			r.expires[e.Lane][change.Key] = change.New.Expires
 		}
+	}
+}
+
+// set gives the keys of an event what they hold after it.
+func (r *replay) set(e *engine.Event) {
+	for _, change := range e.Changes {
+		command := []string{"DEL", change.Key}
+		if s := change.New; s != nil && s.Hash {
+			words, _ := redis.Split(s.Value)
+			r.tell(e.Lane, command...)
+			r.tell(e.Lane, append([]string{"HSET", change.Key}, words...)...)
+			if s.Expires == 0 {
+				continue
+			}
+			command = []string{"PEXPIRE", change.Key, strconv.FormatInt(int64(s.Expires-e.Time), 10)}
+		} else if s != nil {
+			if command = []string{"SET", change.Key, s.Value}; s.Expires > 0 {
+				command = append(command, "PX", strconv.FormatInt(int64(s.Expires-e.Time), 10))
+			}
+		}
+		r.tell(e.Lane, command...)
 	}
 }
 
