@@ -176,6 +176,7 @@ func (w *World) proceed(c *Client) {
 		if c.phase == program.Work {
 			env.Lease = c.granted // it renews the lease itself, and is a function of what it was given
 		}
+		w.facts.lived(c)
 		out := c.Program.Next(c.phase, &env, c.seen)
 		w.spend(int64(out.Work))
 		if out.Line > 0 {

@@ -310,7 +310,13 @@ func (w *World) check(command []string, recording bool) ([]string, *redis.Refusa
 // execute executes a command on a node. It returns what a key of the command holds then. ok is false where the command runs a
 // script that is not here, and its effect is not recorded.
 func (w *World) execute(n *node, command []string) (x *Execution, content func(key string) (redis.Content, bool), ok bool) {
-	if redis.Textless(command) {
+	textless := redis.Textless(command)
+	if textless && w.header.Scripts.Len() > 0 {
+		if full, refusal := redis.CheckOwn(command, w.header.Scripts); refusal == nil { // the run has been brought the script since
+			command, textless = full, false
+		}
+	}
+	if textless {
 		effect := w.header.Effects.find(command, w.now, n.stored)
 		if effect == nil {
 			w.unrecorded = true

@@ -1,11 +1,19 @@
 package engine
 
-import "lockstep/engine/redis"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"lockstep/engine/redis"
+)
 
 // facts collects the effects of the scripts that a run executes, and of those that its properties ask for on copies of it.
 type facts struct {
 	all []*fact
 	of  map[string]*fact // by situation
+
+	lives map[string][]string // the histories at which recordings are asked; nil: nobody wants to know
 }
 
 // newFacts returns the facts that are known already.
@@ -66,19 +74,36 @@ func (f *facts) within(room int) *Effects {
 	return effects
 }
 
-// Recorded returns the scenario with the effects of its scripts: those of its run, and those that the properties ask for as it
-// is judged. It runs where the scripts are not.
-func (s *Scenario) Recorded(properties ...Property) (*Scenario, error) {
-	recorded := *s
-	recorded.Header.Effects = nil
-	room := MaxText - len(recorded.String())
-	trace, err := recorded.Play("recorded", properties...)
-	if err != nil {
-		return nil, err
+// Recorded plays the scenario and returns it with the effects of its scripts: those of its run, and those that the properties
+// ask for as they judge it. With them it plays where the scripts are not. Recorded also returns the histories at which the
+// run and the properties ask the scenario's recordings (see program.Recording): other parts of these make no difference.
+func (s *Scenario) Recorded(properties ...Property) (recorded *Scenario, histories [][]string, err error) {
+	bare := *s
+	bare.Header.Effects = nil
+	room := MaxText - len(bare.String())
+	w := New(bare.Header, properties...)
+	defer w.Close()
+	f := newFacts(nil)
+	f.lives = map[string][]string{}
+	w.facts = f
+	for _, a := range s.Actions() {
+		if _, err := w.Apply(a); err != nil {
+			return nil, nil, err
+		}
 	}
-	defer trace.Run.world.Close()
-	if facts := trace.Run.world.facts; facts != nil {
-		recorded.Header.Effects = facts.within(room)
+	if bare.Header.Effects = f.within(room); len(bare.Header.Effects.all) == 0 {
+		bare.Header.Effects = nil
 	}
-	return &recorded, nil
+	for _, life := range slices.Sorted(maps.Keys(f.lives)) {
+		histories = append(histories, f.lives[life])
+	}
+	return &bare, histories, nil
+}
+
+// lived adds what a client of a recorded program has observed, where somebody wants to know.
+func (f *facts) lived(c *Client) {
+	if f != nil && f.lives != nil && c.Program.Recorded() {
+		history := c.History()
+		f.lives[strings.Join(history, "\n")] = history
+	}
 }

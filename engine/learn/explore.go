@@ -22,6 +22,9 @@ type Result struct {
 	Starts    int
 	Rounds    int // searches
 	Replays   int // of the counterexample, with all processes alive
+
+	// Portable: the counterexample's text plays anywhere, without the program and its scripts.
+	Portable bool
 }
 
 // A Verdict is how a test ended.
@@ -86,7 +89,7 @@ func (t *Test) run(l *Learner, r *Result) error {
 		}
 	}
 	for {
-		r.Question.Program, r.Question.Scripts = l.Program(t.Name), l.scripts
+		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.scripts
 		r.Question.Symmetry = r.Question.Symmetric()
 		a, err := r.Question.Search(t.Budget, t.Runtime, 1)
 		if err != nil {
@@ -138,6 +141,7 @@ func (t *Test) replay(l *Learner, r *Result) error {
 		r.Replays++
 	}
 	r.Verdict = Violated
+	r.Portable = portable(r.Answer.Counterexamples[0].Scenario, l.recording)
 	return nil
 }
 
@@ -146,7 +150,7 @@ func (t *Test) tick(l *Learner, r *Result) error {
 	const most = 100 // commands of a client that is alone
 	r.Question.Tick = 1000
 	for {
-		r.Question.Program, r.Question.Scripts = l.Program(t.Name), l.scripts
+		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.scripts
 		world := engine.New(r.Question.Header())
 		_, err := world.Apply(engine.Action{Verb: engine.VerbSpawn, Client: "C1"})
 		for range most {

@@ -1,10 +1,11 @@
 package learn
 
 import (
-	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/program"
 )
 
@@ -89,20 +90,50 @@ func (r *replay) valueOf(c *engine.Client, symbol string) string {
 	return s.own[n-1]
 }
 
-// lives returns the histories of all clients at the end of some actions.
-func lives(header engine.Header, actions []engine.Action) [][]string {
-	world := engine.New(header)
-	defer world.Close()
-	var all [][]string
-	for _, a := range actions {
-		if _, err := world.Apply(a); err != nil {
-			break
-		}
-		for _, c := range world.Clients() {
-			if history := c.History(); !slices.ContainsFunc(all, func(other []string) bool { return slices.Equal(other, history) }) {
-				all = append(all, history)
-			}
-		}
+// searchable returns a recording without its text, where that is too long for a run. A search does without, and portable gives
+// its counterexample the part that is needed.
+func searchable(p *program.Program) *program.Program {
+	if len(p.Source) <= engine.MaxText/2 {
+		return p
 	}
-	return all
+	bare := *p
+	bare.Source = p.Source[:strings.IndexByte(p.Source, '\n')+1]
+	return &bare
+}
+
+// portable gives a scenario all that its text needs to play where the program and its scripts are not: the effects of the
+// scripts and, where the text would be too long, only that part of the recording which the run uses. It reports whether the
+// text plays, and meets its expectations.
+func portable(s *engine.Scenario, recording *program.Recording) bool {
+	recorded, histories, err := s.Recorded(check.All()...)
+	if err != nil {
+		return false
+	}
+	*s = *recorded
+	if plays(s) {
+		return true
+	}
+	part, err := recording.Along(histories).Program(s.Own[0].Name)
+	if err != nil {
+		return false
+	}
+	s.Own = []*program.Program{part}
+	if recorded, _, err = s.Recorded(check.All()...); err == nil { // there is room for more effects now
+		*s = *recorded
+	}
+	return plays(s)
+}
+
+// plays reports whether the text of a scenario plays.
+func plays(s *engine.Scenario) bool {
+	read, err := engine.Parse("saved", s.String(), nil)
+	if err != nil {
+		return false
+	}
+	trace, err := read.Play("saved", check.All()...)
+	if err != nil {
+		return false
+	}
+	defer trace.Run.World().Close()
+	return len(trace.Unmet) == 0
 }

@@ -94,6 +94,10 @@ func (r *Result) Assumptions(in lang.Language) []string {
 		say("A client that sends the same command again, after one that came to nothing, waits: it asks again when time has passed.",
 			"命令没有结果而再次发送同一条命令的客户端视为在等待：时间过去之后它会再试。")
 	}
+	if r.Verdict == Violated && !r.Portable {
+		say("The run does not play without the program: the part of the recording that it uses, or the effects of its scripts, exceed what a scenario may have.",
+			"离开这个程序，这次运行无法播放：它用到的录制内容或脚本的效果超出了场景文本的上限。")
+	}
 	if r.Question.Ticks > 0 {
 		say("A tick moves the clock of Redis, not that of the program.", "时钟推进只影响 Redis，不影响程序自己的时钟。")
 	}
