@@ -118,3 +118,122 @@ func unmarked(w *engine.World) (told string, recorded int) {
 	}
 	return b.String(), recorded
 }
+
+const effectLine = "effect EVALSHA dd0ad286d3a503cfde3cc2bb52e5f990172a27b8 2 k l me\n"
+
+// An effect is data of a stranger. It says what the keys of its command hold, within the bounds of a command, and nothing else.
+func TestHostileEffects(t *testing.T) {
+	const whole = effectLine + "| none k\n| none l\n| = OK\n"
+	many := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "effect EVALSHA dd0ad286d3a503cfde3cc2bb52e5f990172a27b8 1 k %d\n| none k\n| = OK\n", i)
+		}
+		return b.String()
+	}
+	for _, test := range []struct{ name, text, want string }{
+		{"all there is", whole, ""},
+		{"a value of 512 bytes", whole + "| string l " + strings.Repeat("x", 512) + " 1ms\n", ""},
+		{"a value of 513 bytes", whole + "| string l " + strings.Repeat("x", 513) + "\n", "bad.lock:1:1: the value of l in an effect is no value of a key here"},
+		{"another key", whole + "| string other x\n", "bad.lock:1:1: after its reply, an effect says what keys of its command hold then"},
+		{"a key twice", whole + "| string l x\n| none l\n", "bad.lock:1:1: after its reply, an effect says"},
+		{"no word of a key", effectLine + "| none k\n| = OK\n", "bad.lock:1:1: before its reply, an effect says"},
+		{"another order", effectLine + "| none l\n| none k\n| = OK\n", "bad.lock:1:1: before its reply, an effect says"},
+		{"no reply", effectLine + "| none k\n| none l\n", "bad.lock:1:1: an effect has one reply"},
+		{"two replies", whole + "| = OK\n", "bad.lock:5:1: an effect has one reply"},
+		{"nothing that is a reply", effectLine + "| none k\n| none l\n| = (integer) x\n", "bad.lock:4:1: an effect has one reply"},
+		{"arrays in arrays", effectLine + "| none k\n| none l\n| = " + strings.Repeat("[", 33) + strings.Repeat("]", 33) + "\n", "bad.lock:4:1: an effect has one reply"},
+		{"an array of a thousand million", effectLine + "| none k\n| none l\n| resp \"*1000000000\\r\\n\"\n", "bad.lock:4:1: an effect has one reply"},
+		{"a string longer than the text", effectLine + "| none k\n| none l\n| resp \"$9223372036854775807\\r\\nx\\r\\n\"\n", "bad.lock:4:1: an effect has one reply"},
+		{"a time of 293 years", whole + "| string l x 9223372036s\n", "bad.lock:1:1: the value of l in an effect is no value of a key here, or its time is too long"},
+		{"a time that is over", whole + "| string l x -1s\n", "bad.lock:5:1: this line of an effect is none of"},
+		{"a hash without a value", whole + "| hash l field\n", "bad.lock:1:1: the value of l"},
+		{"a hash without fields", whole + "| hash l \"\"\n", "bad.lock:1:1: the value of l"},
+		{"a field twice", whole + "| hash l \"a 1 a 2\"\n", "bad.lock:1:1: the value of l"},
+		{"fields in another order", whole + "| hash l \"b 1 a 2\"\n", "bad.lock:1:1: the value of l"},
+		{"a list", whole + "| list l a\n", "bad.lock:5:1: this line of an effect is none of"},
+		{"Lua", strings.Replace(whole, "EVALSHA dd0ad286d3a503cfde3cc2bb52e5f990172a27b8", "EVAL \"return 1\"", 1), "bad.lock:1:1: EVAL runs only these scripts"},
+		{"a command that a server has", "effect GET k\n| none k\n| = OK\n", "bad.lock:1:1: an effect belongs to EVALSHA of a script that Lockstep does not have"},
+		{"a library's script", "effect EVALSHA c3f8721cbb97f72bc19e972846bd7aaf91901658 1 k v\n| none k\n| = OK\n", "bad.lock:1:1: an effect belongs to EVALSHA"},
+		{"no SHA-1", "effect EVALSHA dd0ad286 1 k v\n| none k\n| = OK\n", "bad.lock:1:1: EVALSHA runs only these scripts"},
+		{"no command", "effect\n", "bad.lock:1:1: the command is empty"},
+		{"the same twice", whole + whole, "bad.lock:5:1: there is an effect for this situation already"},
+		{"at another time", whole + strings.Replace(whole, "\n", "\n| at 1s\n", 1), ""},
+		{"after an action", "tick 1s\n" + whole, "bad.lock:2:1: effect must stand before the first action"},
+		{"256 of them", many(256), ""},
+		{"257 of them", many(257), "bad.lock:769:1: a scenario has at most 256 effects"},
+		{"an effect of 8 KB", effectLine + strings.Repeat("| none k\n", 1200), "bad.lock:1"},
+	} {
+		s, err := engine.Parse("bad.lock", test.text, nil)
+		if test.want == "" && err == nil {
+			if again, err := engine.Parse("bad.lock", s.String(), nil); err != nil || again.String() != s.String() {
+				t.Errorf("%s: read back: %v", test.name, err)
+			}
+			continue
+		}
+		if err == nil || test.want == "" || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: %v, not %s", test.name, err, test.want)
+		}
+	}
+}
+
+// An effect happens again where its keys hold the same for as long, at any time, and nowhere else. An action cannot be typed
+// whose effect nobody knows.
+func TestWhereAnEffectHappens(t *testing.T) {
+	const text = "effect EVALSHA dd0ad286d3a503cfde3cc2bb52e5f990172a27b8 1 k me\n| string k v 2s\n| = (integer) 1\n| string k me\n"
+	const run = "do A EVALSHA dd0ad286d3a503cfde3cc2bb52e5f990172a27b8 1 k me\n"
+	for _, test := range []struct {
+		before string
+		want   bool
+	}{
+		{"do A SET k v PX 2000\n", true},
+		{"tick 1h\ndo A SET k v PX 3000\ntick 1s\n", true},
+		{"do A SET k v PX 2001\n", false},
+		{"do A SET k v\n", false},
+		{"do A SET k w PX 2000\n", false},
+		{"do A HSET k v 1\ndo A PEXPIRE k 2000\n", false},
+		{"", false},
+	} {
+		s, err := engine.Parse("text", text+test.before+run, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace, err := s.Play("text")
+		if (err == nil) != test.want || err != nil && !strings.Contains(err.Error(), "this script's effect here is not recorded: only the run that was recorded has it") {
+			t.Errorf("%q: %v", test.before, err)
+		}
+		if err == nil {
+			if stored := trace.Run.World().Stored(0, "k"); stored.Value != "me" || stored.Writer != "A" || stored.Expires != 0 {
+				t.Errorf("%+v", stored)
+			}
+		}
+	}
+	if _, err := engine.Parse("text", text+strings.Replace(run, "dd0a", "dd0b", 1), nil); err == nil {
+		t.Error("a text brings a script of which it has no effect")
+	}
+}
+
+// A look at the most and longest effects that a text may have is less than the work of a script: 100 µs.
+func BenchmarkEffects(b *testing.B) {
+	var text strings.Builder
+	value := strings.Repeat("x", 400)
+	for i := range 250 {
+		fmt.Fprintf(&text, "effect EVALSHA dd0ad286d3a503cfde3cc2bb52e5f990172a27b8 2 k l me\n| string k %s\n| string l %s%d\n| = OK\n", value, value, i)
+	}
+	fmt.Fprintf(&text, "do A SET k %s\ndo A SET l %s249\n", value, value)
+	s, err := engine.Parse("text", text.String(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	run := engine.NewRun(s.Header)
+	for _, a := range s.Actions() {
+		if _, err := run.Do(a); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		if err := run.World().Can(engine.Action{Verb: engine.VerbDo, Client: "A", Command: strings.Fields("EVALSHA dd0ad286d3a503cfde3cc2bb52e5f990172a27b8 2 k l me")}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -74,16 +74,14 @@ func (f *facts) within(room int) *Effects {
 	return effects
 }
 
-// Recorded plays the scenario and returns it with the effects of its scripts: those of its run, and those that the properties
-// ask for as they judge it. With them it plays where the scripts are not. Recorded also returns the histories at which the
-// run and the properties ask the scenario's recordings (see program.Recording): other parts of these make no difference.
+// Recorded plays the scenario and returns it with the effects of its scripts: those of its run, those that the properties
+// ask for as they judge it, and those of an end in which one client goes on after the other. With them it plays where the
+// scripts are not. Recorded also returns the histories at which the run and the properties ask the scenario's recordings (see
+// program.Recording): their other parts make no difference.
 func (s *Scenario) Recorded(properties ...Property) (recorded *Scenario, histories [][]string, err error) {
-	bare := *s
-	bare.Header.Effects = nil
-	room := MaxText - len(bare.String())
-	w := New(bare.Header, properties...)
+	w := New(s.Header, properties...)
 	defer w.Close()
-	f := newFacts(nil)
+	f := newFacts(s.Effects)
 	f.lives = map[string][]string{}
 	w.facts = f
 	for _, a := range s.Actions() {
@@ -91,13 +89,41 @@ func (s *Scenario) Recorded(properties ...Property) (recorded *Scenario, histori
 			return nil, nil, err
 		}
 	}
-	if bare.Header.Effects = f.within(room); len(bare.Header.Effects.all) == 0 {
-		bare.Header.Effects = nil
+	lives := maps.Clone(f.lives)
+	for _, first := range w.clients {
+		f.goOn(w.Fork(), first.Name)
 	}
-	for _, life := range slices.Sorted(maps.Keys(f.lives)) {
-		histories = append(histories, f.lives[life])
+	with := *s
+	with.Effects = nil
+	if effects := f.within(MaxText - len(with.String())); len(effects.all) > 0 {
+		with.Effects = effects
 	}
-	return &bare, histories, nil
+	for _, life := range slices.Sorted(maps.Keys(lives)) {
+		histories = append(histories, lives[life])
+	}
+	return &with, histories, nil
+}
+
+// goOn lets the clients of a copy go on, one to its end and then each of the others: a reader may want to see the run end. It
+// closes the copy.
+func (f *facts) goOn(w *World, first string) {
+	defer w.Close()
+	w.facts = f
+	names := []string{first}
+	for _, c := range w.clients {
+		names = append(names, c.Name)
+	}
+	for _, name := range names {
+		for range MaxSteps {
+			a := Action{Verb: VerbStep, Client: name}
+			if w.Can(a) != nil {
+				break
+			}
+			if _, err := w.Apply(a); err != nil { // the copy has met a bound
+				return
+			}
+		}
+	}
 }
 
 // lived adds what a client of a recorded program has observed, where somebody wants to know.

@@ -181,6 +181,7 @@ func FuzzParse(f *testing.F) {
 	for _, file := range transcripts(f) {
 		f.Add(play(f, file).Scenario.String())
 	}
+	f.Add(effectLine + "| at 1005s\n| none k\n| hash l \"a \\\"\\\\xff\\\"\" 1.5s\n| resp \"*1\\r\\n+a, b\\r\\n\"\n| none l\n| string k \"\\x00 #\" 1ms\ndo A EVALSHA dd0ad286d3a503cfde3cc2bb52e5f990172a27b8 2 k l me")
 	f.Add("program naive timeout=10s nodes=3\ndefine x\n| def\nspawn C1 C2 # c\nexpect no violation")
 	f.Fuzz(func(t *testing.T, text string) {
 		scenario, err := engine.Parse("f", text, nil)

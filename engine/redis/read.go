@@ -98,7 +98,7 @@ func skipReply(raw string, depth int) (rest string, ok bool) {
 		if n == -1 {
 			return rest, err == nil
 		}
-		if err != nil || n < 0 || n+2 > int64(len(rest)) || rest[n:n+2] != "\r\n" {
+		if err != nil || n < 0 || n > int64(len(rest))-2 || rest[n:n+2] != "\r\n" {
 			return "", false
 		}
 		return rest[n+2:], true
