@@ -2,13 +2,17 @@ package learn
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
+	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
 
@@ -209,6 +213,87 @@ func TestNameOf(t *testing.T) {
 			t.Errorf("%s: %s, not %s", command, got, want)
 		}
 	}
+}
+
+// A counterexample's text plays where neither the program nor its script is: in lockstep run, on a page, from a link.
+func TestACounterexamplePlaysWithoutItsScript(t *testing.T) {
+	r, _ := try(t, ownScript, explore.Question{Property: "overlap", Clients: 2, Ticks: 1})
+	if r.Verdict != Violated || !r.Portable {
+		t.Fatal(r.Verdict, r.Portable)
+	}
+	text := r.Answer.Counterexamples[0].Scenario.String()
+	if strings.Contains(text, "hincrby") || strings.Count(text, "\neffect EVALSHA ") < 2 {
+		t.Error(text)
+	}
+	s, err := engine.Parse("saved", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := s.Play("saved", check.All()...)
+	if err != nil || len(trace.Unmet) > 0 {
+		t.Fatal(err, trace.Unmet)
+	}
+	// A reader goes on: one client after the other, to the end.
+	for _, c := range trace.Run.World().Clients() {
+		for trace.Run.World().Can(engine.Action{Verb: engine.VerbStep, Client: c.Name}) == nil {
+			if _, err := trace.Run.Do(engine.Action{Verb: engine.VerbStep, Client: c.Name}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !c.Missing && c.Status != engine.Finished { // the search has not learned more
+			t.Errorf("%s is %s", c.Name, c.Status)
+		}
+	}
+}
+
+// A recording longer than a program's text may be, and than a run's, leaves room for a counterexample: its text has the part
+// that the run uses.
+func TestALongRecordingIsCutToItsRun(t *testing.T) {
+	for _, branches := range []int{0, 1, 2, 4} { // of some 100 KB each
+		r := wordy(branches)
+		whole, _ := r.Program("wordy")
+		q := explore.Question{Program: searchable(whole), Property: "overlap", Clients: 2, Ticks: 1, Tick: 10_000, Delays: explore.Any}
+		a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
+		if err != nil || a.Verdict != explore.Violated {
+			t.Fatalf("%d branches: %+v, %v", branches, a, err)
+		}
+		s := a.Counterexamples[0].Scenario
+		if !portable(s, r) {
+			t.Errorf("%d branches: %d bytes do not play", branches, len(s.String()))
+		}
+		if cut := len(s.Own[0].Source) < len(whole.Source); cut != (branches > 1) {
+			t.Errorf("%d branches: %d of %d bytes", branches, len(s.Own[0].Source), len(whole.Source))
+		}
+	}
+}
+
+// wordy is the recording of a program that takes the lock with a lease. While another has it, it asks for something, and sends
+// much after each of so many answers.
+func wordy(branches int) *program.Recording {
+	r := &program.Recording{Title: "wordy"}
+	add := func(history []string, words ...string) []string {
+		r.Add(history, program.Op{Kind: program.Command, Command: words})
+		return history
+	}
+	add(nil, "SET", "lock.foo", "$1", "NX", "PX", "10000")
+	r.Add([]string{"OK"}, program.Op{Kind: program.Enter})
+	r.Add([]string{"OK", "-"}, program.Op{Kind: program.Hold})
+	r.Add([]string{"OK", "-", "-"}, program.Op{Kind: program.Leave})
+	add([]string{"OK", "-", "-", "-"}, "DEL", "lock.foo")
+	for _, deleted := range []string{"(integer) 0", "(integer) 1"} {
+		r.Add([]string{"OK", "-", "-", "-", deleted}, program.Op{Kind: program.End})
+	}
+	add([]string{"(nil)"}, "GET", "k")
+	for i := range branches {
+		history := []string{"(nil)", strconv.Quote(strconv.Itoa(i))}
+		for range 190 {
+			history = append(add(slices.Clone(history), "GET", strings.Repeat("k", 500)), "(nil)")
+		}
+	}
+	for _, held := range []string{"(nil)", "$a1"} {
+		r.Add([]string{"(nil)", held}, program.Op{Kind: program.End})
+	}
+	return r
 }
 
 func TestMain(m *testing.M) {
