@@ -17,6 +17,7 @@ type Result struct {
 	Deviation *Deviation       // with NotAFunction
 	Fault     *Fault           // with Faulty
 	Spent     bool             // with Budget: the starts ran out, not the search
+	Endless   bool             // with AutoTick: no key of a client that is alone expires
 	Polls     bool             // a client sends again what came to nothing
 	Histories int              // after which it is known what the program does
 	Starts    int
@@ -169,6 +170,7 @@ func (t *Test) tick(l *Learner, r *Result) error {
 		missing, history := c.Missing, c.History()
 		world.Close()
 		if !missing || err != nil {
+			r.Endless = err == nil
 			return err
 		}
 		if err := l.Learn([][]string{history}, nil); err != nil {

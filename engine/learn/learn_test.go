@@ -63,6 +63,7 @@ func TestVerdicts(t *testing.T) {
 		}, overlap, Faulty, 0, 2, "it publishes the marker \"enter\" where it makes no sense"},
 		{"a transaction", inTransaction, with(foreign, 1, 0, 0), Violated, 7, 5, "foreign-delete is violated"},
 		{"a script of its own", ownScript, with(foreign, 1, 0, 0), Holds, 0, 3, "foreign-delete holds"},
+		{"it reads its own value back", readsBack, with(overlap, 1, 0, 1), Violated, 7, 7, "overlap is violated"},
 		{"it reads until the lock is free", looksFirst, with(foreign, 1, 0, 0), Violated, 9, 6, "foreign-delete is violated"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -123,6 +124,19 @@ func ownScript(c *client) int {
 	for c.Do("SET", "lock.foo", c.token, "NX", "PX", "10000") == "$-1\r\n" {
 	}
 	c.Do("EVAL", `local v = redis.call("GET", KEYS[1]); if v == ARGV[1] then return redis.call("DEL", KEYS[1]) end; return 0 -- mine`, "1", "lock.foo", c.token)
+	return 0
+}
+
+// readsBack looks whose the lock is when the reply is lost, and works if it is its own.
+func readsBack(c *client) int {
+	r := c.Do("SET", "lock.foo", c.token, "NX", "PX", "10000")
+	for r == "$-1\r\n" {
+		r = c.Do("SET", "lock.foo", c.token, "NX", "PX", "10000")
+	}
+	if holder, _ := c.Do("GET", "lock.foo").Text(); r == "" && holder != c.token {
+		return 1
+	}
+	c.Do("DEL", "lock.foo")
 	return 0
 }
 

@@ -54,6 +54,9 @@ func (p *place) lockKey(l *Learner) string {
 		return ""
 	}
 	last := p.commands[len(p.commands)-1]
+	if last.words[0] == "GET" && isOwn(last.seen) { // its own value is there: the reply that said so was lost
+		return last.words[1]
+	}
 	reply, ok := redis.ReadReply(last.seen)
 	if !ok {
 		return ""

@@ -85,8 +85,8 @@ func (r *Result) Assumptions(in lang.Language) []string {
 		return all
 	}
 	if r.Question.Program.Guessed() {
-		say("Inside is a guess: from the granted command that sets the lock's key to the command that gives it back. Publish \"enter\" and \"leave\" on the channel lockstep to say it exactly.",
-			"“在临界区内”是猜测：从设置锁键的命令成功，到归还它的命令为止。在频道 lockstep 上发布 enter 和 leave，就能准确说明。")
+		say("Inside is a guess: from the granted command that sets the lock's key, or a GET that shows the client's own value there, to the command that gives it back. Publish \"enter\" and \"leave\" on the channel lockstep to say it exactly.",
+			"“在临界区内”是猜测：从设置锁键的命令成功、或读到自己的值的 GET 开始，到归还它的命令为止。在频道 lockstep 上发布 enter 和 leave，就能准确说明。")
 	}
 	say("The program depends on its replies alone: not on its clock, on chance or on what it reads elsewhere. The threads of a process are not interleaved.",
 		"假设程序只取决于它收到的回复，而与时钟、随机数和别处读到的内容无关；同一进程的线程之间不做交错。")
@@ -97,6 +97,9 @@ func (r *Result) Assumptions(in lang.Language) []string {
 	if r.Verdict == Violated && !r.Portable {
 		say("The run does not play without the program: the part of the recording that it uses, or the effects of its scripts, exceed what a scenario may have.",
 			"离开这个程序，这次运行无法播放：它用到的录制内容或脚本的效果超出了场景文本的上限。")
+	}
+	if r.Question.Ticks > 0 && r.Endless {
+		say("No key of a client that is alone expires: a tick of 1 s outlasts nothing.", "单独一个客户端的键都不会过期：推进 1 秒不会让任何东西到期。")
 	}
 	if r.Question.Ticks > 0 {
 		say("A tick moves the clock of Redis, not that of the program.", "时钟推进只影响 Redis，不影响程序自己的时钟。")

@@ -329,7 +329,7 @@ func TestAProgramThatFailsIsSaidOnThePage(t *testing.T) {
 			}
 			f.do("DEL", "lock.foo")
 		}},
-		{"deviation", "its program is not a function of its replies: in the critical section or after it", "它的行为不只取决于收到的回复：在临界区内或离开之后", func(f *fake) {
+		{"deviation", "its program is not a function of its replies: after the reply (integer) 1", "它的行为不只取决于收到的回复：在收到回复 (integer) 1 之后", func(f *fake) {
 			f.do("SETNX", "lock.foo", "1")
 			if fails.Load() {
 				f.do("GET", "a", f.token) // the number of words is another one each time
