@@ -82,7 +82,11 @@ func (r *replay) event(e *engine.Event) {
 	case engine.Deliver:
 		if e.Execution.Recorded {
 			r.say(sentence)
-			r.say("Only the effect of this script was recorded, not its text: a real Redis cannot run it here. The next lines set what it leaves.")
+			note := "Only the effect of this script was recorded, not its text: a real Redis cannot run it here."
+			if len(e.Changes) > 0 {
+				note += " The next lines set what it leaves."
+			}
+			r.say(note)
 			r.set(e)
 			break
 		}
