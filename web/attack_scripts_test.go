@@ -38,6 +38,24 @@ func TestNoStrangerBringsAScript(t *testing.T) {
 			t.Errorf("%s over the socket: %+v", command, m)
 		}
 	}
+	// Recorded effects are data. None brings Lua, or has an effect on other commands or in another situation.
+	const effect = "effect EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 1 k\n| none k\n| = OK\n| string k v\n"
+	for _, text := range []string{
+		"effect EVAL \"return 1\" 1 k\n| none k\n| = OK\n",
+		"effect SET k v\n| none k\n| = OK\n",
+		"effect EVALSHA c3f8721cbb97f72bc19e972846bd7aaf91901658 1 k token\n| none k\n| = OK\n",
+		effect + "do A EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0\n",
+		effect + "do A SET k w\ndo A EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 1 k\n",
+		effect + "do A EVAL \"return 1\" 1 k\n",
+		effect + "| string other v\n",
+	} {
+		if a := s.send("POST", "/runs", url.Values{"scenario": {text}}); a.StatusCode < 400 || a.StatusCode >= 500 {
+			t.Errorf("%s: %s", text, a.Status)
+		}
+	}
+	if a := s.send("POST", "/runs", url.Values{"scenario": {effect + "do A EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 1 k\n"}}); a.StatusCode != http.StatusSeeOther {
+		t.Errorf("a recorded effect: %s", a.Status)
+	}
 	s.act(aRun, `do A EVALSHA c3f8721cbb97f72bc19e972846bd7aaf91901658 1 k token`)
 }
 

@@ -40,6 +40,10 @@ func TestTheSamplesAreTheWire(t *testing.T) {
 	draft.want("hello")
 	draft.say(string(sample(t, "restore-draft.json")))
 	draft.sample("hello-made.json")
+	recorded := s.watch("/t/k3v9m2xq7d/live?lang=en")
+	recorded.want("hello")
+	recorded.say(string(sample(t, "restore-recorded.json")))
+	recorded.sample("hello-recorded.json")
 }
 
 // The samples of rooms are the messages on the wire, too: the presenter asks, and somebody votes.

@@ -79,7 +79,7 @@ const queued redis.Reply = "+QUEUED\r\n"
 func runReplies(trace *engine.Trace) []redis.Reply {
 	var replies []redis.Reply
 	for _, e := range trace.Run.World().Events() {
-		if e.Kind == engine.Deliver {
+		if e.Kind == engine.Deliver && !e.Execution.Recorded {
 			if commands := redis.Queued(e.Call.Command); commands != nil {
 				replies = append(append(replies, "+OK\r\n"), slices.Repeat([]redis.Reply{queued}, len(commands))...)
 			}

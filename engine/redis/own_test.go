@@ -103,3 +103,66 @@ func TestRedissonsLock(t *testing.T) {
 		}
 	}
 }
+
+// A script whose text is not here runs on no node, also where miniredis knows it from another run.
+func TestNoNodeRunsAScriptByItsSHA(t *testing.T) {
+	s := New(1_000_000)
+	defer s.Close()
+	s.Do("EVAL", redissonLock, "1", "k", "30000", "owner")
+	any := func(string) bool { return true }
+	for _, command := range [][]string{
+		{"evalsha", strings.ToUpper(shaOf(redissonLock)), "1", "k", "30000", "other"},
+		{"MULTI", "EVALSHA " + shaOf(redissonLock) + " 1 k 30000 other", "EXEC"},
+	} {
+		checked, refusal := CheckRecorded(command, Scripts{}, any)
+		if refusal != nil || !Textless(checked) || !RunsOwn(checked) || len(Keys(checked)) != 1 || len(SHAs(checked)) != 1 {
+			t.Fatalf("%q: %v", checked, refusal)
+		}
+		if got := s.Do(checked...).String(); !strings.Contains(got, "NOSCRIPT") {
+			t.Errorf("%q: %s", checked, got)
+		}
+		if own, refusal := CheckRecorded(command, ownScripts, any); refusal != nil || Textless(own) || !RunsOwn(own) {
+			t.Errorf("%q: %v", own, refusal)
+		}
+		for _, known := range []func(string) bool{nil, func(string) bool { return false }} {
+			if _, refusal := CheckRecorded(command, Scripts{}, known); refusal == nil {
+				t.Errorf("%q is accepted", command)
+			}
+		}
+	}
+	for _, command := range [][]string{{"EVALSHA", "dd0a", "0"}, {"EVALSHA", strings.Repeat("g", 40), "0"}, {"EVAL", shaOf(redissonLock), "0"}} {
+		if _, refusal := CheckRecorded(command, Scripts{}, any); refusal == nil {
+			t.Errorf("%q is accepted", command)
+		}
+	}
+}
+
+// Timed tells the commands whose outcome depends on the time of day from those that only let time pass.
+func TestTimed(t *testing.T) {
+	s := New(1_000_000)
+	defer s.Close()
+	for lua, want := range map[string]bool{
+		"return redis.call('time')":                               true,
+		"return redis.call('set', KEYS[1], 'v', 'pxat', 1001000)": true,
+		"return redis.call('expireat', KEYS[1], 1001)":            true,
+		"return redis.call('set', KEYS[1], 'v', 'px', 1000)":      false,
+		"return redis.call('pttl', KEYS[1])":                      false,
+	} {
+		if s.Do("EVAL", lua, "1", "k"); s.Timed() != want || s.Timed() {
+			t.Errorf("%s: not %v", lua, want)
+		}
+	}
+}
+
+func TestWellFormed(t *testing.T) {
+	for raw, want := range map[string]bool{
+		"+OK\r\n": true, "+\r\n": true, "-ERR a, b\r\n": true, ":-1\r\n": true, "$-1\r\n": true, "*-1\r\n": true, "$0\r\n\r\n": true,
+		"*2\r\n*0\r\n$2\r\n\r\n\r\n": true, "": false, "OK": false, "+OK": false, ":\r\n": false, ":x\r\n": false, "$1\r\nab\r\n": false,
+		"$-2\r\n": false, "$9223372036854775807\r\n\r\n": false, "*1\r\n": false, "*1000000000\r\n:1\r\n": false, ":1\r\n:1\r\n": false,
+		strings.Repeat("*1\r\n", 32) + ":1\r\n": true, strings.Repeat("*1\r\n", 33) + ":1\r\n": false, "!1\r\n": false, "\r\n": false,
+	} {
+		if WellFormed(raw) != want {
+			t.Errorf("%q: not %v", raw, want)
+		}
+	}
+}

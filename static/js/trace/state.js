@@ -6,7 +6,7 @@
  * The types mirror engine/event.go: its JSON is the contract.
  *
  * @typedef {{id: number, client: string, node: string, command: string[]}} Call
- * @typedef {{order: number, reply: {resp: string, text: string}}} Execution
+ * @typedef {{order: number, reply: {resp: string, text: string}, recorded?: boolean}} Execution  recorded: a script's recorded effect is in its place
  * @typedef {{value: string, writer: string, order: number, expires?: number, counted?: boolean}} Stored  counted: a counter's number, by which nobody holds a lock
  * @typedef {{key: string, old?: Stored, new?: Stored}} Change
  * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, works?: boolean, lanes?: string[]}} Spawned  works: its program says what it does in the critical section; lanes: to which it may send; none: there is but one
