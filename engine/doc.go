@@ -44,6 +44,10 @@
 // Scenario text and labels write bytes that are not UTF-8 as redis-cli does, "\xff". JSON shows each such byte of a key, a
 // value, a word or a reply as \xff.
 //
+// A script of a user's own program is no part of a run's text. Its effects are (effect.go): where the keys that its command
+// names hold these values, Redis gives this reply, and then they hold those. A run without the script repeats an effect where
+// exactly this happens again, and its events say so: recorded, not executed.
+//
 // Everything has a bound: a run's events, their bytes, and the work that an action sets off, which is counted and not
 // timed (work.go). Nobody's program or scenario can cost more. The engine refuses an action that would exceed a bound
 // with a [FullError], and the action changes nothing. A question on a copy of the world, such as one from Fork, stays

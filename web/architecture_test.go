@@ -27,7 +27,7 @@ var importRules = []struct {
 	{`lockstep/engine/export`, `lockstep/engine(/(redis|program|lang))?`, "an export is made of what happened; nobody has to answer a question or fetch a file for it"},
 	{`lockstep/engine/monitor`, `lockstep/engine(/(redis|check|lang))?`, "a log becomes a scenario by itself: it knows no file, no connection and no clock"},
 	{`lockstep/engine/course`, `lockstep/engine(/(redis|program|check|explore|lang))?|github\.com/yuin/goldmark(/.*)?|go\.yaml\.in/yaml/v3`, "a course is files, read and proved by the engine; how it is shown is the site's business"},
-	{`lockstep/engine/learn`, `lockstep/engine(/(redis|program|explore|lang))?`, "a real program is learned through an interface: who starts processes and reads sockets is the web layer's business"},
+	{`lockstep/engine/learn`, `lockstep/engine(/(redis|program|check|explore|lang))?`, "a real program is learned through an interface: who starts processes and reads sockets is the web layer's business"},
 	{`lockstep/engine/cli`, `lockstep/engine(/(redis|program|check|course|explore|export|monitor|lang|learn))?`, "a command reads its flags and asks the engine; main hands it the machine and the list of formats"},
 	{`lockstep/web/highlight`, `github\.com/alecthomas/chroma/v2(/lexers)?`, "it knows text and nothing of the site"},
 	{`lockstep/web/limit`, `golang\.org/x/time/rate`, "a limit depends only on how much each visitor has had: it knows neither HTTP nor a run"},

@@ -13,7 +13,8 @@
 // their SHA-1. miniredis' Lua can read files, its os.clock and math.random are not deterministic, and nothing ends an endless
 // loop. CheckOwn accepts other scripts (see Scripts), for a command line that runs the user's own program: that program has
 // more rights than its scripts, and its endless loop is the user's to interrupt. A server never calls it with any. Every
-// script executes only commands of the allow-list, on the keys that it names.
+// script executes only commands of the allow-list, on the keys that it names. CheckRecorded accepts EVALSHA of scripts that are
+// not here: a run may have their recorded effects, and no node executes them.
 //
 // Get and Put copy a node at any time, and the copy behaves like the original. For that, a key expires at a whole
 // millisecond in the future and at most at MaxExpires, or never. expiry.go keeps other times away from miniredis: times
