@@ -95,13 +95,13 @@ func (c *Client) Live() bool {
 
 // History returns what a client of a recorded program has observed in its present life, as the recording has it.
 func (c *Client) History() []string {
-	return program.History(&program.Env{Client: c.Name, Attempt: c.Attempt}, c.seen)
+	return c.Program.History(&program.Env{Client: c.Name, Attempt: c.Attempt}, c.seen)
 }
 
 // Other returns whom a symbol in the client's history means: a client's life, as C2-1, with the number of the value that it
 // made, or a client's name and 0.
 func (c *Client) Other(symbol string) (owner string, n int) {
-	return program.Other(&program.Env{Client: c.Name, Attempt: c.Attempt}, c.seen, symbol)
+	return c.Program.Other(&program.Env{Client: c.Name, Attempt: c.Attempt}, c.seen, symbol)
 }
 
 // InFlight returns the client's command in flight, or nil. replied reports
@@ -125,7 +125,8 @@ func (c *Client) Orphan() *Call {
 // Unconfirmed returns the value that the client has stored in an attempt that
 // is not over, or nil. The client may yet get in by it.
 func (c *Client) Unconfirmed() *Grant {
-	if c.Status != Waits {
+	releases := c.Status == Releasing && c.Program != nil && c.Program.Recorded() // and may enter again
+	if c.Status != Waits && !releases {
 		return nil
 	}
 	return c.wrote
@@ -221,6 +222,7 @@ func (w *World) recorded(c *Client, op program.Op) (ended bool) {
 		w.enter(c, program.Bool(true))
 		return !c.Live()
 	case program.Leave:
+		c.wrote, c.Removed = nil, nil // it gets in again only by what it stores from now on
 		w.leave(c)
 	case program.Want:
 		c.Lease, c.Grant = nil, nil

@@ -221,6 +221,13 @@ func (c *Client) Key() string {
 	if c.idle > 0 {
 		k.word("idle", strconv.Itoa(c.idle))
 	}
+	if c.Program.Recorded() && c.Status != Waits { // it may enter again by what it stores now
+		k.word("stored")
+		k.grant(c.wrote)
+		if r := c.Removed; r != nil {
+			k.word("robbed", r.Time.String())
+		}
+	}
 	switch c.Status {
 	case Waits:
 		k.grant(c.wrote)

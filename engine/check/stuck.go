@@ -144,6 +144,14 @@ func DeadlockedAt(pace engine.Pace, w *engine.World) (bool, error) {
 	return !gets && err == nil, err
 }
 
+// A GapError says that nobody knows whether a client gets the lock: what a client would do is missing in the recording of its
+// program.
+type GapError struct{ Client *engine.Client }
+
+func (e *GapError) Error() string {
+	return "check: the recording of " + e.Client.Name + "'s program ends here"
+}
+
 // ObtainableAt reports whether a client gets the lock if it goes on alone, at a
 // pace.
 func ObtainableAt(pace engine.Pace, w *engine.World, c *engine.Client) (bool, error) {
@@ -260,7 +268,9 @@ func (c *continuation) round() bool {
 			c.do(engine.Action{Verb: engine.VerbStep, Client: client.Name})
 			c.actions, c.moved = c.actions+1, true
 		}
-		c.undecided = c.undecided || client.Missing
+		if client.Missing {
+			c.undecided, c.ended = true, &GapError{client}
+		}
 		if client.Lease != nil && (client.Status == engine.Inside || client.Status == engine.Releasing) {
 			return true
 		}

@@ -91,18 +91,18 @@ func (t *Test) test(h *Host) error {
 	ctx, stop := h.Interruptible()
 	defer stop()
 	l := learn.NewLearner(strings.Join(t.Command, " "), h.Launch(ctx, t.Command, t.Patience))
+	l.Stopped = func() bool { return ctx.Err() != nil }
 	defer l.Close()
 	started, told := h.Now(), h.Now()
 	run := &learn.Test{
 		Question: q, Name: q.Program.Name, AutoTick: auto, Replays: t.Replays, Starts: t.MaxStarts,
 		Budget:  explore.Budget{States: t.MaxStates, Memory: (&Explore{MaxMemory: t.MaxMemory}).room()},
 		Runtime: h.Hands(func(explore.Figures) bool { return ctx.Err() == nil }),
-		Progress: func(r *learn.Result) bool {
+		Progress: func(r *learn.Result) {
 			if now := h.Now(); now.Sub(told) >= time.Second {
 				told = now
 				fmt.Fprintln(h.Err, lang.Format("%s states, %d histories learned by %d starts so far", "目前 %s 个状态，启动 %[3]d 次，学到 %[2]d 段历史", explore.Count(r.Answer.States), r.Histories, r.Starts).In(t.Language))
 			}
-			return ctx.Err() == nil
 		},
 	}
 	r, err := run.Run(l)

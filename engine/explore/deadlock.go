@@ -35,9 +35,7 @@ func (s *search[K]) deadlocked(f finding[K]) (verdict bool) {
 	w := s.workers[0]
 	var ended error
 	w.inWorld(&projection{at.clients, at.stores}, at.ticks, func(world *engine.World) { verdict, ended = check.DeadlockedAt(w.pace, world) })
-	if ended != nil {
-		panic(ending{})
-	}
+	w.unless(ended)
 	return verdict
 }
 

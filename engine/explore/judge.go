@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"errors"
+
 	"lockstep/engine"
 	"lockstep/engine/check"
 )
@@ -209,8 +211,17 @@ func (t *transitions) obtainableInEngine(i int, s *state) (verdict bool) {
 	view.clients[i] = s.clients[i]
 	var ended error
 	t.inWorld(&view, s.ticks, func(w *engine.World) { verdict, ended = check.ObtainableAt(t.pace, w, w.Clients()[0]) })
-	if ended != nil {
+	t.unless(ended)
+	return verdict
+}
+
+// unless unwinds the work of a question that has ended. It keeps a gap: then the verdict of this level counts nothing.
+func (t *transitions) unless(ended error) {
+	if gap := (*check.GapError)(nil); errors.As(ended, &gap) {
+		t.components.Lock()
+		t.components.gap(gap.Client)
+		t.components.Unlock()
+	} else if ended != nil {
 		panic(ending{})
 	}
-	return verdict
 }

@@ -2,6 +2,8 @@ package learn
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/explore"
@@ -17,6 +19,7 @@ type Result struct {
 	Deviation *Deviation       // with NotAFunction
 	Fault     *Fault           // with Faulty
 	Spent     bool             // with Budget: the starts ran out, not the search
+	Locks     []string         // keys by which clients enter, where that is a guess
 	Endless   bool             // with AutoTick: no key of a client that is alone expires
 	Polls     bool             // a client sends again what came to nothing
 	Histories int              // after which it is known what the program does
@@ -51,8 +54,8 @@ type Test struct {
 	Starts   int  // most starts; 0: MaxStarts
 	AutoTick bool // a tick ends just past the first expiry of the lock that a client alone takes
 
-	// Progress receives the state of the test between two searches. It stops the test by returning false; nil: nobody asks.
-	Progress func(r *Result) bool
+	// Progress receives the state of the test between two searches; nil: nobody asks.
+	Progress func(r *Result)
 }
 
 // Run explores everything that can happen to clients of the program, and runs it wherever the exploration needs to know what
@@ -65,10 +68,12 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	r := &Result{Question: t.Question, Answer: &explore.Answer{}}
 	err := t.run(l, r)
 	r.Starts, r.Histories = l.starts, l.recording.Size()
-	deviation, fault := (*Deviation)(nil), (*Fault)(nil)
+	deviation, fault, failure := (*Deviation)(nil), (*Fault)(nil), (*explore.FailureError)(nil)
 	switch {
-	case err != nil && t.Progress != nil && !t.Progress(r): // its processes were ended from outside
+	case l.Stopped != nil && l.Stopped(): // its processes were ended from outside, and what they did counts nothing
 		r.Verdict, err = Stopped, nil
+	case errors.As(err, &failure):
+		r.Verdict, r.Fault, err = Faulty, &Fault{Text: lang.Both(strings.TrimSuffix(failure.Sentence(lang.English), "."), strings.TrimSuffix(failure.Sentence(lang.Chinese), "。"))}, nil
 	case errors.As(err, &deviation):
 		r.Verdict, r.Deviation, err = NotAFunction, deviation, nil
 	case errors.As(err, &fault):
@@ -76,7 +81,7 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	case err == ErrSpent:
 		r.Verdict, r.Spent, err = Budget, true, nil
 	}
-	r.Polls = l.polls
+	r.Polls, r.Locks = l.polls, slices.Sorted(slices.Values(l.locks))
 	if p := l.Program(t.Name); r.Question.Program == nil || r.Verdict == NotAFunction || r.Verdict == Faulty {
 		r.Question.Program = p
 	}
@@ -90,7 +95,7 @@ func (t *Test) run(l *Learner, r *Result) error {
 		}
 	}
 	for {
-		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.scripts
+		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.Scripts()
 		r.Question.Symmetry = r.Question.Symmetric()
 		a, err := r.Question.Search(t.Budget, t.Runtime, 1)
 		if err != nil {
@@ -99,9 +104,8 @@ func (t *Test) run(l *Learner, r *Result) error {
 		r.Rounds++
 		r.Answer = a
 		r.Starts, r.Histories = l.starts, l.recording.Size()
-		if t.Progress != nil && !t.Progress(r) {
-			r.Verdict = Stopped
-			return nil
+		if t.Progress != nil {
+			t.Progress(r)
 		}
 		if a.Bound == explore.OfRecording {
 			var histories [][]string
@@ -151,7 +155,7 @@ func (t *Test) tick(l *Learner, r *Result) error {
 	const most = 100 // commands of a client that is alone
 	r.Question.Tick = 1000
 	for {
-		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.scripts
+		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.Scripts()
 		world := engine.New(r.Question.Header())
 		_, err := world.Apply(engine.Action{Verb: engine.VerbSpawn, Client: "C1"})
 		for range most {

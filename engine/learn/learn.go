@@ -22,15 +22,22 @@ type Learner struct {
 	// Literal: there is but one process, and nobody to compare it with. Its words are taken as they are.
 	Literal bool
 
+	// Stopped reports whether nobody waits for what is learned any more; nil: somebody always does.
+	Stopped func() bool
+
 	mu        sync.Mutex
 	recording *program.Recording
-	scripts   redis.Scripts
-	parked    []*session       // live processes that wait at the door
-	known     map[string]bool  // words that do not change from one process to the next
-	samples   map[int][]string // values that processes have made, by the number of their symbol
-	polls     bool             // a client sends again what came to nothing
-	starts    int
-	most      int // starts
+	scripts   struct {
+		sync.Mutex
+		own redis.Scripts
+	}
+	parked  []*session       // live processes that wait at the door
+	known   map[string]bool  // words that do not change from one process to the next
+	samples map[int][]string // values that processes have made, by the number of their symbol
+	locks   []string         // keys by which clients enter, as it is guessed
+	polls   bool             // a client sends again what came to nothing
+	starts  int
+	most    int // starts
 }
 
 // Bounds on what a Learner does. A caller may lower that of starts.
@@ -60,7 +67,11 @@ func (l *Learner) Program(name string) *program.Program {
 func (l *Learner) Recording() *program.Recording { return l.recording }
 
 // Scripts returns the scripts that the program has sent and that are nobody else's.
-func (l *Learner) Scripts() redis.Scripts { return l.scripts }
+func (l *Learner) Scripts() redis.Scripts {
+	l.scripts.Lock()
+	defer l.scripts.Unlock()
+	return l.scripts.own
+}
 
 // Starts returns how many processes have been started.
 func (l *Learner) Starts() int { return l.starts }
@@ -77,6 +88,9 @@ func (l *Learner) Close() {
 
 // errAnew says that what is known was learned under a wrong assumption, and is forgotten.
 var errAnew = errors.New("learn: the program has markers, and begins anew")
+
+// errStopped says that nobody waits for what is learned any more.
+var errStopped = errors.New("learn: nobody waits any more")
 
 // ErrSpent says that the program has been started as often as it may be.
 var ErrSpent = errors.New("learn: no more starts")
@@ -164,16 +178,23 @@ func (l *Learner) learn(history []string) error {
 		return err
 	}
 	for {
+		if len(s.history) >= program.MaxOperations {
+			return s.faulty(lang.Format("it does more than %d operations in one life", "它一次运行做了超过 %d 个操作", program.MaxOperations))
+		}
 		op, err := l.next(s)
 		if err != nil {
 			return err
 		}
 		l.mu.Lock()
-		if _, known := l.recording.At(s.history); !known { // otherwise it was learned meanwhile
+		known, learned := l.recording.At(s.history)
+		if !learned { // otherwise another worker was faster
 			l.recording.Add(slices.Clone(s.history), op)
 		}
 		l.polls = l.polls || op.Kind == program.Again
 		l.mu.Unlock()
+		if learned && !alikeOps(known, op) {
+			return &Deviation{History: slices.Clone(s.history), Want: shown(known), Got: shown(op)}
+		}
 		switch op.Kind {
 		case program.Command:
 			keep = true
@@ -195,6 +216,10 @@ func (l *Learner) learn(history []string) error {
 			return nil
 		}
 	}
+}
+
+func alikeOps(a, b program.Op) bool {
+	return a.Kind == b.Kind && slices.Equal(a.Command, b.Command) && a.Back == b.Back && a.Code == b.Code
 }
 
 // take returns a session whose history is the longest beginning of another one: a process that waits, or a new one.
@@ -232,13 +257,16 @@ func (l *Learner) nearest(history []string) *session {
 
 // start starts a process.
 func (l *Learner) start() (*session, error) {
+	if l.Stopped != nil && l.Stopped() {
+		return nil, errStopped
+	}
 	l.mu.Lock()
 	if l.starts >= l.most {
 		l.mu.Unlock()
 		return nil, ErrSpent
 	}
 	l.starts++
-	name := "C" + strconv.Itoa(1+(l.starts-1)%9)
+	name := "C" + strconv.Itoa(l.starts) // no two processes have the same: a name may be part of a word
 	l.mu.Unlock()
 	p, err := l.launch(name)
 	if err != nil {
@@ -292,7 +320,10 @@ func (l *Learner) sample(s *session, symbol string) string {
 	// So few processes have run that there is no other value yet: it is made from one.
 	value := symbol
 	if len(l.samples[n]) > 0 {
-		value = turned(l.samples[n][0], int(symbol[1]))
+		value = l.samples[n][0]
+	}
+	for slices.Contains(s.own, value) || s.hears(value) {
+		value = turned(value)
 	}
 	return value
 }
@@ -306,14 +337,20 @@ func (s *session) hears(value string) bool {
 	return false
 }
 
-// turned returns a value of the same shape: other digits and letters.
-func turned(value string, by int) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return '0' + (r-'0'+rune(by))%10
+// turned returns another value of the same shape: each digit is the next one, and each letter. What has neither grows.
+func turned(value string) string {
+	next := strings.Map(func(r rune) rune {
+		for _, from := range []string{"0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"} {
+			if i := strings.IndexRune(from, r); i >= 0 {
+				return rune(from[(i+1)%len(from)])
+			}
 		}
 		return r
 	}, value)
+	if next == value {
+		return value + "-1"
+	}
+	return next
 }
 
 // follow leads a session along a known history.
@@ -328,7 +365,9 @@ func (l *Learner) follow(s *session, history []string) error {
 			if err := s.arrives(op); err != nil {
 				return err
 			}
-			s.answer(seen)
+			if err := s.answer(seen); err != nil {
+				return err
+			}
 		} else if marker := markerOf(op.Kind); marker != "" && markers {
 			if err := s.arrives(program.Op{Kind: program.Command, Command: []string{"PUBLISH", channel, marker}}); err != nil {
 				return err
@@ -424,7 +463,12 @@ func (l *Learner) next(s *session) (program.Op, error) {
 	l.mu.Lock()
 	at, markers := l.place(s.history), l.recording.Markers
 	l.mu.Unlock()
-	if !markers && !at.inside && at.granted(l) {
+	if key := at.lockKey(l); !markers && !at.inside && key != "" {
+		l.mu.Lock()
+		if !slices.Contains(l.locks, key) {
+			l.locks = append(l.locks, key)
+		}
+		l.mu.Unlock()
 		return program.Op{Kind: program.Enter}, nil
 	}
 	a := s.process.Next()
@@ -451,11 +495,11 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		return at.marker(words[2], markers)
 	}
 	if words[0] == "EVALSHA" {
-		l.mu.Lock()
-		l.scripts = l.scripts.With(a.Command[1])
-		l.mu.Unlock()
+		l.scripts.Lock()
+		l.scripts.own = l.scripts.own.With(a.Command[1])
+		l.scripts.Unlock()
 	}
-	if _, refusal := redis.CheckOwn(words, l.scripts); refusal != nil {
+	if _, refusal := redis.CheckOwn(words, l.Scripts()); refusal != nil {
 		return program.Op{}, s.faulty(lang.Format("it sends a command that Lockstep does not know: %s", "它发送了 Lockstep 不认识的命令：%s", refusal.Text))
 	}
 	switch {
@@ -558,8 +602,8 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 				if twin.meaning(symbols[i][j]) != other {
 					return nil, differs
 				}
-			case isTime(mine) && !l.known[mine]:
-				differs.Want, differs.Clock = redis.Quote(command), true
+			case mine != other && isNumber(mine) && counts(part, j), isTime(mine) && !l.known[mine]:
+				differs.Want, differs.Clock = redis.Quote(command), isTime(mine)
 				if mine == other {
 					differs.Got = differs.Want
 				}
@@ -579,6 +623,29 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	}
 	keep = true
 	return redis.Whole(symbols), nil
+}
+
+// counts reports whether a word of a command is there for Redis to count with: a length of time, an increment. Another number
+// in each run is no value of the client's own there. In a script nobody knows, and a short number is no token.
+func counts(command []string, i int) bool {
+	switch name := command[0]; {
+	case strings.HasPrefix(name, "EVAL"):
+		return len(command[i]) < shortestToken
+	case slices.Contains([]string{"EXPIRE", "PEXPIRE", "EXPIREAT", "PEXPIREAT", "SETEX", "PSETEX", "INCRBY", "DECRBY"}, name):
+		return i == 2
+	case name == "HINCRBY":
+		return i == 3
+	}
+	before := strings.ToUpper(command[i-1])
+	return i > 1 && (before == "EX" || before == "PX" || before == "EXAT" || before == "PXAT")
+}
+
+// shortestToken is how many digits a number has at least that serves as a token in a script.
+const shortestToken = 12
+
+func isNumber(word string) bool {
+	_, err := strconv.ParseFloat(word, 64)
+	return err == nil
 }
 
 // isTime reports whether a word may be a time of these decades: seconds since the epoch, or thousandths, millionths or

@@ -6,7 +6,9 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
+	"lockstep/engine/redis"
 )
 
 // Replay runs actions with every client's process alive at once, against one world. launch starts them; nil: as they were
@@ -15,18 +17,25 @@ func (l *Learner) Replay(launch Launcher, header engine.Header, actions []engine
 	if launch == nil {
 		launch = l.launch
 	}
-	header.Scripts = l.scripts
+	header.Scripts = l.Scripts()
 	world := engine.New(header)
 	defer world.Close()
-	r := replay{l, launch, map[string]*session{}}
+	r := replay{l, launch, map[string]*session{}, redis.New(int64(world.Now())), world.Now(), map[int][]string{}}
+	defer r.real.Close()
 	defer func() {
 		for _, s := range r.live {
 			s.process.Kill()
 		}
 	}()
 	for _, a := range actions {
-		if _, err := world.Apply(a); err != nil {
+		events, err := world.Apply(a)
+		if err != nil {
 			return err
+		}
+		for i := range events {
+			if err := r.compare(&events[i]); err != nil {
+				return err
+			}
 		}
 		for _, c := range world.Clients() {
 			if err := r.keepUp(c); err != nil {
@@ -38,10 +47,58 @@ func (l *Learner) Replay(launch Launcher, header engine.Header, actions []engine
 }
 
 // A replay has a session for each client's life, by its name: C1-1.
+//
+// The world has symbols where the processes have values of their own. A second Redis executes the commands as the processes
+// send them, in the same order and at the same times, and must reply the same: a program that takes its values apart, or
+// counts with them, has no symbols.
 type replay struct {
 	*Learner
 	launch Launcher
 	live   map[string]*session
+	real   *redis.Server
+	now    engine.Time      // of the real one
+	sent   map[int][]string // by the number of the call: the command as the process has sent it
+}
+
+// compare lets the second Redis execute what the world's has executed.
+func (r *replay) compare(e *engine.Event) error {
+	if e.Kind != engine.Deliver || r.sent[e.Call.ID] == nil {
+		return nil
+	}
+	r.real.Advance(int64(e.Time - r.now))
+	r.now = e.Time
+	command, refusal := redis.CheckOwn(r.sent[e.Call.ID], r.Scripts())
+	if refusal != nil {
+		return &Fault{Text: refusal.Text}
+	}
+	got, want := r.real.Do(command...).String(), r.inLife(e.Execution.Reply.String())
+	if got == want {
+		return nil
+	}
+	return &Fault{Text: lang.Format("Redis replies %[1]s to %[2]s, and %[3]s where symbols stand for the values that the clients have made: Lockstep cannot explore a lock that takes these values apart or counts with them",
+		"对 %[2]s，Redis 回复 %[1]s；用符号代替客户端自己生成的值时，却回复 %[3]s：锁如果拆开这些值或用它们计算，Lockstep 就无法搜索", got, redis.Label(command), want)}
+}
+
+// inLife returns a reply with the values that processes have made in place of the world's.
+func (r *replay) inLife(reply string) string {
+	var b strings.Builder
+	for rest := reply; rest != ""; {
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			b.WriteByte(rest[0])
+			rest = rest[1:]
+			continue
+		}
+		rest = rest[len(quoted):]
+		value, _ := strconv.Unquote(quoted)
+		if life, n, ok := program.Owner(value); ok {
+			if s := r.live[life]; s != nil && n <= len(s.own) {
+				quoted = strconv.Quote(s.own[n-1])
+			}
+		}
+		b.WriteString(quoted)
+	}
+	return b.String()
 }
 
 // keepUp lets a client's process observe what the client has observed since, and compares what it does then.
@@ -71,8 +128,14 @@ func (r *replay) keepUp(c *engine.Client) error {
 		return err
 	}
 	op, known := r.recording.At(history)
-	if known && (op.Kind == program.Command || op.Kind == program.End) {
-		return s.arrives(op)
+	if !known || op.Kind != program.Command && op.Kind != program.End {
+		return nil
+	}
+	if err := s.arrives(op); err != nil {
+		return err
+	}
+	if call, replied := c.InFlight(); call != nil && !replied {
+		r.sent[call.ID] = asRecorded(s.process.Next().Command)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
@@ -39,20 +40,24 @@ func (s *session) back(length int) {
 }
 
 // answer sends the reply that an observation shows, or cuts the connection.
-func (s *session) answer(seen string) {
+func (s *session) answer(seen string) error {
 	if seen == program.Lost {
 		s.process.Cut()
-		return
+		return nil
 	}
 	reply, ok := redis.ReadReply(s.concrete(seen))
 	if !ok {
-		panic("learn: not a reply: " + seen) // histories consist of replies
+		return s.faulty(lang.Both("Redis gives it a reply that no recording can hold: an empty status, or an error in an array", "Redis 给它的回复无法录制：空的状态回复，或数组里的错误"))
 	}
 	s.process.Answer(reply)
+	return nil
 }
 
 // concrete returns an observation with the values that its symbols have for this session.
 func (s *session) concrete(seen string) string {
+	if seen == "" || !strings.ContainsRune(`"$[`, rune(seen[0])) { // a number, a status or an error has no symbols
+		return seen
+	}
 	var b strings.Builder
 	for rest := seen; rest != ""; {
 		if rest[0] == '"' {
@@ -62,7 +67,7 @@ func (s *session) concrete(seen string) string {
 				continue
 			}
 		}
-		begins := b.Len() == 0 || strings.HasSuffix(b.String(), "[") || strings.HasSuffix(b.String(), " ")
+		begins := b.Len() == 0 || strings.HasSuffix(b.String(), "[") || strings.HasSuffix(b.String(), ", ")
 		if end := strings.IndexAny(rest, ",]"); rest[0] == '$' && begins {
 			if end < 0 {
 				end = len(rest)

@@ -45,9 +45,6 @@ func (l *Learner) place(history []string) place {
 	return p
 }
 
-// granted reports whether the last command took the lock, as far as one can guess.
-func (p *place) granted(l *Learner) bool { return p.lockKey(l) != "" }
-
 // lockKey returns the key of the lock that the last command took; nothing: it took none.
 func (p *place) lockKey(l *Learner) string {
 	if len(p.commands) == 0 {
@@ -77,7 +74,7 @@ func (l *Learner) wants(words []string) bool {
 
 // full returns a command as it goes to Redis.
 func (l *Learner) full(words []string) []string {
-	if full, refusal := redis.CheckOwn(words, l.scripts); refusal == nil {
+	if full, refusal := redis.CheckOwn(words, l.Scripts()); refusal == nil {
 		return full
 	}
 	return words
@@ -92,7 +89,7 @@ func (p *place) repeats(l *Learner, words []string) int {
 	for back := 1; back <= min(mostRepeated, len(p.commands)) && !p.inside; back++ {
 		latest := p.commands[len(p.commands)-back:]
 		first := latest[0]
-		if command := l.full(first.words); !idle(command, first.seen) {
+		if !l.idle(l.full(first.words), first.seen) {
 			return 0
 		}
 		if !alike(first.words, words) {
@@ -132,7 +129,7 @@ var (
 func read(command []string) bool { return slices.Contains(reads, strings.ToUpper(command[0])) }
 
 // idle reports whether a command with this observation has changed nothing. Of a script that is a guess: it says no.
-func idle(command []string, seen string) bool {
+func (l *Learner) idle(command []string, seen string) bool {
 	name := strings.ToUpper(command[0])
 	switch {
 	case seen == program.Lost:
@@ -141,6 +138,10 @@ func idle(command []string, seen string) bool {
 		return true
 	case name == "SET":
 		return seen == "(nil)" && redis.HasOption(command, "NX")
+	case name == "EVAL" && l.wants(command): // one that was not granted: it may tell how long the lock lasts
+		reply, _ := redis.ReadReply(seen)
+		_, granted := redis.Acquires(command, reply)
+		return !granted
 	case name == "EVAL":
 		return seen == "(nil)" || seen == "(integer) 0" || seen == "(integer) -1"
 	}

@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
+	"lockstep/engine/redis"
 )
 
 // NameOf returns a name for the program that a command starts: that of its last word that looks like a file, or of its
@@ -84,15 +85,16 @@ func (r *Result) Assumptions(in lang.Language) []string {
 	if r.Verdict == NotAFunction || r.Verdict == Faulty {
 		return all
 	}
-	if r.Question.Program.Guessed() {
-		say("Inside is a guess: from the granted command that sets the lock's key, or a GET that shows the client's own value there, to the command that gives it back. Publish \"enter\" and \"leave\" on the channel lockstep to say it exactly.",
-			"“在临界区内”是猜测：从设置锁键的命令成功、或读到自己的值的 GET 开始，到归还它的命令为止。在频道 lockstep 上发布 enter 和 leave，就能准确说明。")
+	if r.Question.Program.Guessed() && len(r.Locks) > 0 {
+		locks := redis.Quote(r.Locks)
+		say("Inside is a guess: from the granted command that sets "+locks+", or a GET that shows the client's own value there, to the command that gives it back. Publish \"enter\" and \"leave\" on the channel lockstep to say it exactly.",
+			"“在临界区内”是猜测：从设置 "+locks+" 的命令成功、或读到自己的值的 GET 开始，到归还它的命令为止。在频道 lockstep 上发布 enter 和 leave，就能准确说明。")
 	}
 	say("The program depends on its replies alone: not on its clock, on chance or on what it reads elsewhere. The threads of a process are not interleaved.",
 		"假设程序只取决于它收到的回复，而与时钟、随机数和别处读到的内容无关；同一进程的线程之间不做交错。")
 	if r.Polls {
-		say("A client that sends the same command again, after one that came to nothing, waits: it asks again when time has passed.",
-			"命令没有结果而再次发送同一条命令的客户端视为在等待：时间过去之后它会再试。")
+		say("A client that sends the same command again, after one that came to nothing, waits: it asks again when time has passed. What it does only after several refusals, such as to give up, is not explored.",
+			"命令没有结果而再次发送同一条命令的客户端视为在等待：时间过去之后它会再试。它在多次被拒之后才做的事（例如放弃）不在搜索之内。")
 	}
 	if r.Verdict == Violated && !r.Portable {
 		say("The run does not play without the program: the part of the recording that it uses, or the effects of its scripts, exceed what a scenario may have.",

@@ -17,3 +17,6 @@ const (
 	maxRecordedTitle  = 200       // bytes of its title, and of what a program says at its end
 	maxRecordedIndent = 2 * (maxObservations + 1)
 )
+
+// MaxOperations is how many operations a recorded client does in one life.
+const MaxOperations = maxObservations

@@ -106,6 +106,21 @@ type recorded struct {
 	markers bool
 	root    *step
 	uses    uses
+	literal map[string]bool // its literals
+}
+
+// words returns the words of a recording that are no symbols.
+func (p *Program) words() map[string]bool {
+	if r, ok := p.behaviour.(*recorded); ok {
+		return r.literal
+	}
+	return nil
+}
+
+// note keeps what the steps use.
+func (r *recorded) note() {
+	r.literal = map[string]bool{}
+	r.root.usesOf(&r.uses, r.literal)
 }
 
 // RecordedFrom returns the title of a recording, such as its command line, and whether the program is one.
@@ -130,8 +145,8 @@ func (p *Program) Guessed() bool {
 }
 
 // History returns a client's observations as the history of a recording.
-func History(env *Env, seen []Value) []string {
-	n := meaningOf(env)
+func (p *Program) History(env *Env, seen []Value) []string {
+	n := meaningOf(env, p.words())
 	history := make([]string, len(seen))
 	for i, v := range seen {
 		history[i] = n.observed(v)
@@ -140,14 +155,14 @@ func History(env *Env, seen []Value) []string {
 }
 
 func (r *recorded) next(name string, _ Phase, env *Env, seen []Value) Outcome {
-	n := meaningOf(env)
+	n := meaningOf(env, r.literal)
 	at, out := r.root, Outcome{Work: callWork}
 	for i, v := range seen {
 		if at == nil {
 			break
 		}
 		out.Line = at.line
-		out.Work += 2 + len(v.s)/unitMade
+		out.Work += 4 + len(v.s) // every reply is read anew
 		if i == maxObservations {
 			m := machine{program: name}
 			m.fail(position{int32(at.line), 1}, "more than %d operations in one life", "一个客户端的操作超过 %d 个", maxObservations)
@@ -176,7 +191,7 @@ func (r *recorded) works() bool                                      { return fa
 func (r *recorded) features() uses                                   { return r.uses }
 
 // usesOf returns what the steps of a recording use.
-func (s *step) usesOf(u *uses) {
+func (s *step) usesOf(u *uses, known map[string]bool) {
 	if s == nil {
 		return
 	}
@@ -187,13 +202,14 @@ func (s *step) usesOf(u *uses) {
 				u.name = true
 			case Symbolic(word):
 				u.token = true
-			case i > 0 && !slices.Contains(u.literals, word):
+			case i > 0 && !known[strings.Replace(word, "$$", "$", 1)]:
+				known[strings.Replace(word, "$$", "$", 1)] = true
 				u.literals = append(u.literals, word)
 			}
 		}
 	}
 	for _, branch := range s.branches() {
-		s.after[branch].usesOf(u)
+		s.after[branch].usesOf(u, known)
 	}
 }
 

@@ -53,7 +53,7 @@ func (r *Recording) Program(name string) (*Program, error) {
 	}
 	w.WriteString("\n")
 	behaviour := &recorded{title: shortened(r.Title), markers: r.Markers, root: w.write(r.root, "")}
-	behaviour.root.usesOf(&behaviour.uses)
+	behaviour.note()
 	p.Source, p.behaviour = w.String(), behaviour
 	if len(p.Source) > maxRecording {
 		return p, errorAt(name, position{}, tooLongRecording())
@@ -169,7 +169,7 @@ func parseRecording(name, source string) (*Program, error) {
 		return nil, err
 	}
 	behaviour.root = root
-	behaviour.root.usesOf(&behaviour.uses)
+	behaviour.note()
 	return &Program{Name: name, Source: source, behaviour: behaviour}, nil
 }
 

@@ -11,14 +11,15 @@ import (
 // A meaning says what the symbols of a recording mean to one client. Other clients get their letters in the order in which
 // the client hears of them.
 type meaning struct {
-	client string   // C1
-	own    string   // C1-1: its name and its life
-	others []string // C2-1, …, of $a, $b, …
-	names  []string // C2, …, of $A, $B, …
+	literal map[string]bool // words of the recording itself, which are nobody's
+	client  string          // C1
+	own     string          // C1-1: its name and its life
+	others  []string        // C2-1, …, of $a, $b, …
+	names   []string        // C2, …, of $A, $B, …
 }
 
-func meaningOf(env *Env) meaning {
-	return meaning{client: env.Client, own: env.Client + "-" + strconv.Itoa(env.Attempt)}
+func meaningOf(env *Env, literal map[string]bool) meaning {
+	return meaning{literal: literal, client: env.Client, own: env.Client + "-" + strconv.Itoa(env.Attempt)}
 }
 
 // Token returns the nth value that a client makes in a life of its own.
@@ -72,6 +73,8 @@ func (m *meaning) symbolic(reply string) string {
 func (m *meaning) symbol(value string) (symbol string, ok bool) {
 	owner, n, isToken := cutToken(value)
 	switch {
+	case m.literal[value]:
+		return "", false
 	case value == m.client:
 		return "$client", true
 	case strings.HasPrefix(value, "C") && isCount(value[1:]):
@@ -136,8 +139,8 @@ func (m *meaning) concrete(word string) string {
 
 // Other returns whom the symbol of another client means in a history: its life, as C2-1, with the number of the value that it
 // made, or its name and 0.
-func Other(env *Env, seen []Value, symbol string) (owner string, n int) {
-	m := meaningOf(env)
+func (p *Program) Other(env *Env, seen []Value, symbol string) (owner string, n int) {
+	m := meaningOf(env, p.words())
 	for _, v := range seen {
 		m.observed(v)
 	}
@@ -160,6 +163,13 @@ func Literal(word string) string {
 // Symbolic reports whether a word of a recording is a symbol.
 func Symbolic(word string) bool {
 	return strings.HasPrefix(word, "$") && !strings.HasPrefix(word, "$$")
+}
+
+// Owner returns whose life has made a value, as C2-1, and the number of the value there.
+func Owner(value string) (life string, n int, ok bool) {
+	life, text, ok := cutToken(value)
+	n, _ = strconv.Atoi(text)
+	return life, n, ok
 }
 
 // cutToken takes a token apart: C1-2.3 is the third value that C1 has made in its second life.

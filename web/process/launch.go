@@ -32,7 +32,10 @@ func Launch(command []string, options Options) learn.Launcher {
 			return nil, err
 		}
 		if options.Until != nil {
-			context.AfterFunc(options.Until, p.Kill)
+			forget := context.AfterFunc(options.Until, p.Kill)
+			p.mu.Lock()
+			p.forget = forget
+			p.mu.Unlock()
 		}
 		return p, nil
 	}

@@ -33,7 +33,8 @@ type Process struct {
 	shown       *held // what Next returned last
 	stale       bool
 	fault       *fault
-	stranger    *fault // what a stranger did, or the program itself
+	stranger    *fault      // what a stranger did, or the program itself
+	forget      func() bool // the end of Options.Until no longer kills it; nil: it never did
 	killed      bool
 	exited      bool
 	code        int
@@ -207,7 +208,11 @@ func (p *Process) Kill() {
 		p.listener.Close()
 		p.mu.Lock()
 		p.killed = true
+		forget := p.forget
 		p.mu.Unlock()
+		if forget != nil {
+			forget()
+		}
 		p.child.kill() // before it can lose a connection, end, and leave children without a parent
 		p.cut()
 		p.running.Wait()
