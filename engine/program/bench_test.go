@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -114,4 +115,27 @@ func benchmarkHolds(b *testing.B, name, source string) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(work), "ns/unit")
 	})
+}
+
+// BenchmarkParseRecording parses the longest recordings that a stranger can send: one with many different words, one that
+// branches at every reply.
+func BenchmarkParseRecording(b *testing.B) {
+	words, branches := "recorded x\n", "recorded x\n"
+	for i := 0; len(words) < maxRecording-200; i++ {
+		words += fmt.Sprintf("MGET a%d b%d c%d\n= (nil)\n", i, i, i)
+	}
+	for i := range maxObservations - 1 {
+		indent := strings.Repeat("  ", i)
+		branches += indent + "GET k\n" + indent + "= (nil)\n" + indent + "= OK\n"
+	}
+	for name, text := range map[string]string{"words": words, "branches": branches[:min(len(branches), maxRecording)]} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Parse("mine", text); err != nil && name == "words" {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(text)), "ns/B")
+		})
+	}
 }
