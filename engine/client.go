@@ -203,6 +203,8 @@ func (w *World) proceed(c *Client) {
 		case out.Op.Kind == program.Storage:
 			w.sendToStorage(c, out.Op)
 			return
+		case out.Op.Kind == program.Again && c.Status == Inside: // it stays there, and asks on
+			c.seen = c.seen[:max(0, len(c.seen)-out.Op.Back)]
 		case out.Op.Kind != program.Command:
 			if ended := w.recorded(c, out.Op); ended {
 				return

@@ -18,6 +18,9 @@ func together(w *engine.World, before []engine.Violation, counts func(*engine.Cl
 	}
 	for i, a := range inside {
 		for _, b := range inside[i+1:] {
+			if otherLocks(a, b) {
+				continue
+			}
 			if known := find(before, a.Name, b.Name); known != nil {
 				found = append(found, *known)
 				continue
@@ -30,6 +33,13 @@ func together(w *engine.World, before []engine.Violation, counts func(*engine.Cl
 		}
 	}
 	return found
+}
+
+// otherLocks reports whether two clients of real programs are inside by different keys, where being inside is a guess from
+// these keys: then each holds a lock of its own.
+func otherLocks(a, b *engine.Client) bool {
+	guessed := func(c *engine.Client) bool { return c.Program != nil && c.Program.Guessed() && c.Grant != nil }
+	return guessed(a) && guessed(b) && a.Grant.Key != b.Grant.Key
 }
 
 func explainTogether(w *engine.World, v *engine.Violation) {

@@ -37,7 +37,7 @@ type Explore struct {
 	RestartDelay int               `help:"Fewest ticks before a crashed Redis node restarts."`
 	Failovers    int               `help:"Number of times that a Redis node's replica, which lags, may take over."`
 	Symmetry     bool              `help:"Count states that differ only in the names of their clients once."`
-	MaxStates    int64             `help:"Stop beyond this many states; 0: no limit."`
+	MaxStates    int64             `help:"Stop beyond this many states; 0: no limit." placeholder:"N"`
 	MaxMemory    int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`
 	Workers      int               `help:"Number of workers that search at once, at most 256; 0: one for each processor."`
 	JSON         bool              `help:"Print one JSON object."`

@@ -26,12 +26,25 @@ type Test struct {
 	Replays   int           `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." default:"1"`
 	Patience  time.Duration `help:"How long a process may take to send its next command." default:"10s"`
 	MaxStarts int           `help:"Stop beyond this many starts of the program, at most ${starts}." default:"${starts}"`
-	MaxStates int64         `help:"Stop beyond this many states; 0: no limit."`
+	MaxStates int64         `help:"Stop beyond this many states; 0: no limit." placeholder:"N"`
 	MaxMemory int64         `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`
 	Save      string        `help:"File for the counterexample's run; none: keep no file. Default: the program's name and the property's, such as worker-overlap.lock." placeholder:"FILE"`
 	Open      bool          `help:"Show the counterexample in the browser: serve it on this machine alone, until interrupted."`
 	JSON      bool          `help:"Print one JSON object, in one line, the last on standard output."`
 	Language  lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+}
+
+// Help explains the properties and the exit codes.
+func (t *Test) Help() string {
+	return `The properties:
+
+  overlap          never two clients inside at once (try --ticks 1: a lease passes)
+  stuck            nobody waits for ever (try --cuts 1: a reply is lost; --crashes 1)
+  foreign-delete   nobody deletes another's lock (try --ticks 1)
+
+A program says when it is inside by PUBLISH lockstep enter and PUBLISH lockstep leave. Otherwise Lockstep guesses.
+
+Exit codes: 0 it holds within the bounds; 1 it is violated, and the run is saved; 2 the flags make no sense; 3 no verdict.`
 }
 
 // Run prints the verdict with what it assumes, and the scenario of a counterexample.

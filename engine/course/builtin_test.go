@@ -252,7 +252,7 @@ var proofs = []proof{
 	{"five-servers/stay-away", "redlock", "mutual-exclusion", holds, 0, 11_682},
 	{"your-own-lock/late", "redis-py-del", "foreign-delete", violated, 4, 18},
 	{"your-own-lock/library", "redis-py-lock", "foreign-delete", holds, 0, 656}, // not in the table
-	{"your-own-lock/library", "redis-py-lock", "stuck", holds, 0, 656}, // not in the table
+	{"your-own-lock/library", "redis-py-lock", "stuck", holds, 0, 656},          // not in the table
 	{"redis-mutex-6/overwrite", "redis-mutex-6", "lease-drift", violated, 3, 13},
 	{"redis-mutex-6/patched", "redis-mutex-6-patched", "lease-drift", holds, 0, 345},
 	{"yiiredis-18/together", "yiiredis-18", "mutual-exclusion", violated, 4, 15},
@@ -273,7 +273,7 @@ var proofs = []proof{
 	{"archimedes-1046/mend", "archimedes-1046-mended", "stuck", holds, 0, 5_020},
 	{"sent-again/own-key", "go-redis-setnx", "stuck", violated, 2, 20},
 	{"sent-again/twice", "ioredis-setnx", "foreign-delete", violated, 4, 58}, // not in the table
-	{"sent-again/own-value", "own-value", "stuck", holds, 0, 3_786}, // not in the table
+	{"sent-again/own-value", "own-value", "stuck", holds, 0, 3_786},          // not in the table
 	{"sent-again/own-value", "own-value", "foreign-delete", holds, 0, 3_786}, // not in the table
 }
 

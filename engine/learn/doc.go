@@ -23,10 +23,10 @@
 //
 // # A client that waits
 //
-// It sends the same command again after one that came to nothing. Its recording says again there, and goes back to where
-// the client was before. A history therefore contains no retries, and neither does a counterexample: a client that was
-// turned away has the same future as one that has not asked yet. What a program does only after so many retries is not
-// explored.
+// It sends the same commands again after they came to nothing, or after it has had the same replies to them twice. Before a
+// Learner believes that, it refuses the process some more times ([Refusals]): one that gives up meanwhile, or does something
+// else, is learned attempt by attempt. The recording of the others says again there, and goes back to where the client was
+// before. What a program does only after more refusals is not explored, and the verdict says so.
 //
 // # What a verdict rests on
 //

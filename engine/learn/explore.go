@@ -25,6 +25,7 @@ type Result struct {
 	Histories int              // after which it is known what the program does
 	Starts    int
 	Rounds    int // searches
+	recording *program.Recording
 	Replays   int // of the counterexample, with all processes alive
 
 	// Portable: the counterexample's text plays anywhere, without the program and its scripts.
@@ -66,6 +67,7 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 		l.most = min(l.most, t.Starts)
 	}
 	r := &Result{Question: t.Question, Answer: &explore.Answer{}}
+	defer func() { r.recording = l.recording }()
 	err := t.run(l, r)
 	r.Starts, r.Histories = l.starts, l.recording.Size()
 	deviation, fault, failure := (*Deviation)(nil), (*Fault)(nil), (*explore.FailureError)(nil)
@@ -98,6 +100,10 @@ func (t *Test) run(l *Learner, r *Result) error {
 		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.Scripts()
 		r.Question.Symmetry = r.Question.Symmetric()
 		a, err := r.Question.Search(t.Budget, t.Runtime, 1)
+		if whole := err != nil || a.Bound != explore.OfRecording; whole && !l.recording.Has(program.Enter) && l.recording.Size() > 0 {
+			return &Fault{Text: lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
+				"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")}
+		}
 		if err != nil {
 			return err
 		}
@@ -119,10 +125,6 @@ func (t *Test) run(l *Learner, r *Result) error {
 		}
 		switch a.Verdict {
 		case explore.Holds:
-			if !l.recording.Has(program.Enter) {
-				return &Fault{Text: lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
-					"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")}
-			}
 			r.Verdict = Holds
 		case explore.Violated:
 			return t.replay(l, r)

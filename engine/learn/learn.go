@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,7 +106,10 @@ func (f *Fault) Error() string { return f.Sentence(lang.English) }
 
 // Sentence tells the fault in one language, without its full stop.
 func (f *Fault) Sentence(in lang.Language) string {
-	return lang.Format("%s: %s", "%s：%s", after(f.History), f.Text).In(in)
+	if len(f.History) == 0 {
+		return f.In(in)
+	}
+	return lang.Format("%s, %s", "%s，%s", after(f.History), f.Text).In(in)
 }
 
 // after says where a history leads: its last reply, or that there was none.
@@ -197,7 +201,7 @@ func (l *Learner) learn(history []string) error {
 		}
 		switch op.Kind {
 		case program.Command:
-			keep = true
+			keep = !s.spent
 			return nil
 		case program.Again:
 			if l.Literal { // nobody can start it again: it waits where it does again what it did
@@ -513,17 +517,58 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		return program.Op{}, err
 	}
 	if back := at.repeats(l, symbols); back > 0 {
-		return program.Op{Kind: program.Again, Back: back}, nil
+		again, err := l.asksOn(s, back)
+		if again || err != nil {
+			return program.Op{Kind: program.Again, Back: back}, err
+		}
 	}
 	return program.Op{Kind: program.Command, Command: symbols}, nil
 }
 
+// Refusals is how often in a row a Learner refuses a client before it believes that the client asks for ever.
+const Refusals = 6
+
+// asksOn refuses a client that seems to ask for ever some more times, and reports whether it does the same again each time.
+// Its process is of no use afterwards: it has been refused more often than its history says.
+func (l *Learner) asksOn(s *session, back int) (bool, error) {
+	if l.Literal { // there is no other process
+		return true, nil
+	}
+	s.spent = true
+	from := len(s.history) - back
+	for range Refusals - 1 {
+		for i := from; i < len(s.history); i++ {
+			same, err := l.repeatsAt(s, i)
+			if !same || err != nil {
+				return false, err
+			}
+			if err := s.answer(s.history[i]); err != nil {
+				return false, err
+			}
+		}
+	}
+	return l.repeatsAt(s, from)
+}
+
+// repeatsAt reports whether a process sends what the recording has at a place in its history. It may have made new values.
+func (l *Learner) repeatsAt(s *session, i int) (bool, error) {
+	l.mu.Lock()
+	op, _ := l.recording.At(s.history[:i])
+	l.mu.Unlock()
+	a := s.process.Next()
+	if a.Fault != nil {
+		return false, s.faulty(*a.Fault)
+	}
+	s.own = s.own[:s.made[i]]
+	return a.Command != nil && s.matches(op, asRecorded(a.Command)), nil
+}
+
 // silent returns the fault of a program that ends before it has sent a command.
 func silent(a Arrival) error {
-	if line := lastLine(a.Said); line != "" {
-		return &Fault{Text: lang.Format("it ends with exit code %d before it has sent a command, and says: %s", "它还没有发送命令就结束了（退出码 %d），并输出：%s", a.Code, line)}
+	if line := strings.TrimSuffix(lastLine(a.Said), "."); line != "" {
+		return &Fault{Text: lang.Format("it ends with exit code %d before it has sent a command to the Redis that REDIS_URL names, and says: %s", "它还没有向 REDIS_URL 所指的 Redis 发送命令就结束了（退出码 %d），并输出：%s", a.Code, line)}
 	}
-	return &Fault{Text: lang.Format("it ends with exit code %d before it has sent a command", "它还没有发送命令就结束了（退出码 %d）", a.Code)}
+	return &Fault{Text: lang.Format("it ends with exit code %d before it has sent a command to the Redis that REDIS_URL names", "它还没有向 REDIS_URL 所指的 Redis 发送命令就结束了（退出码 %d）", a.Code)}
 }
 
 // out returns how a client goes that is inside: it stays until somebody lets it go on.
@@ -663,8 +708,16 @@ func isTime(word string) bool {
 	return false
 }
 
-// lastLine returns the last line of what a program said.
+// lastLine returns the line that says most of what a program said: the last that names an error, or else the last one.
 func lastLine(said string) string {
 	lines := strings.Split(strings.TrimRight(said, " \r\n"), "\n")
+	for _, line := range slices.Backward(lines) {
+		if namesError.MatchString(line) {
+			return strings.TrimSpace(line)
+		}
+	}
 	return strings.TrimSpace(lines[len(lines)-1])
 }
+
+// namesError matches a line such as redis.exceptions.LockError: it is gone, or ReplyError: ERR no.
+var namesError = regexp.MustCompile(`^\S*(Error|Exception)\b[^{]*:`)

@@ -45,14 +45,14 @@ func TestVerdicts(t *testing.T) {
 		sentence string // a part of it
 	}{
 		{"SET PX and DEL without a tick", setPxDel, overlap, Holds, 0, 2, "overlap holds: nothing that 3 clients of fake can do in no tick of the clock"},
-		{"SET PX and DEL, overrun", setPxDel, with(overlap, 1, 0, 0), Violated, 5, 2, "replayed once with all processes alive"},
+		{"SET PX and DEL, overrun", setPxDel, with(overlap, 1, 0, 0), Violated, 5, 2, "replayed with all processes alive, and came out."},
 		{"SET PX and DEL, late", setPxDel, with(foreign, 1, 0, 0), Violated, 7, 3, "1 tick of 10 s"},
 		{"SET PX and a comparison", compares, with(foreign, 1, 1, 0), Holds, 0, 3, "at most 1 crash"},
 		{"a lost reply, and SETNX again", resends, with(stuck, 0, 0, 1), Violated, 3, 3, "the shortest way takes 3 actions"},
 		{"no crash, no lost reply", resends, stuck, Holds, 0, 2, "stuck holds"},
 		{"its clock", readsClock, overlap, NotAFunction, 0, 2, "the program is not a function of its replies. At its start it sends SETNX lock.foo 1795515083"},
 		{"another command in each run", alternates, overlap, NotAFunction, 0, 2, "At its start it does this in one run:"},
-		{"nothing", func(*client) int { return 3 }, overlap, Faulty, 0, 1, "No verdict: at its start: it ends with exit code 3 before it has sent a command"},
+		{"nothing", func(*client) int { return 3 }, overlap, Faulty, 0, 1, "No verdict: it ends with exit code 3 before it has sent a command"},
 		{"no lock", func(c *client) int { c.Do("GET", "k"); return 0 }, overlap, Faulty, 0, 2, "no client ever enters"},
 		{"a command of others", func(c *client) int { c.Do("LPUSH", "k", "v"); return 0 }, overlap, Faulty, 0, 1, `it sends a command that Lockstep does not know: "LPUSH" is not one of the commands`},
 		{"markers", marks, with(overlap, 1, 0, 0), Violated, 5, 3, "overlap is violated"},

@@ -15,6 +15,7 @@ type session struct {
 	process Process
 	name    string            // value of LOCKSTEP_CLIENT
 	history []string          // its observations
+	spent   bool              // it has seen more than its history
 	own     []string          // values that it made: $1, $2, …
 	made    []int             // how many of them it had made at each length of its history
 	others  map[string]string // $a1, $A, …: values of other clients

@@ -83,19 +83,21 @@ func (l *Learner) full(words []string) []string {
 // mostRepeated is how many commands a retry may have.
 const mostRepeated = 4
 
-// repeats returns how many observations a client goes back when it sends the words next: it does again what came to
-// nothing. 0: this is no retry. A client that only reads may read the same twice: it repeats when it does so once more.
+// repeats returns how many observations a client goes back when it sends the words next: it seems to do again what it has
+// done before. 0: it does not. That is so where everything since has come to nothing, and one of it was a try; and where it
+// has done all of that twice already, with the same replies.
 func (p *place) repeats(l *Learner, words []string) int {
-	for back := 1; back <= min(mostRepeated, len(p.commands)) && !p.inside; back++ {
+	for back := 1; back <= min(mostRepeated, len(p.commands)); back++ {
 		latest := p.commands[len(p.commands)-back:]
-		first := latest[0]
-		if !l.idle(l.full(first.words), first.seen) {
-			return 0
-		}
-		if !alike(first.words, words) {
+		if !alike(latest[0].words, words) {
 			continue
 		}
-		if slices.ContainsFunc(latest, func(c said) bool { return !read(l.full(c.words)) }) || p.twice(back) {
+		inVain, tries := true, false
+		for _, c := range latest {
+			command := l.full(c.words)
+			inVain, tries = inVain && l.idle(command, c.seen), tries || !read(command)
+		}
+		if inVain && tries || p.twice(back) {
 			return back
 		}
 	}

@@ -55,11 +55,25 @@ func (r *Result) Sentence(in lang.Language) string {
 		}
 	}
 	told := r.Question.Sentence(r.Answer, "", in)
-	told += lang.Format(" The program was started %[1]s to learn what it does after %[2]d histories.", "程序启动 %[1]s，学到它在 %[2]d 段历史之后的行为。", starts(r.Starts), r.Histories).In(in)
+	told += lang.Format(" The program was started %[1]s to learn what it does after each of %[2]d histories of replies.", "程序启动 %[1]s，学到它在 %[2]d 段回复历史之后的行为。", starts(r.Starts), r.Histories).In(in)
 	if r.Verdict == Violated {
-		told += lang.Format(" The counterexample was replayed %[1]s with all processes alive, and came out each time.", "反例已让所有进程同时运行，重放 %[1]s，每次都重现。", starts(r.Replays)).In(in)
+		if r.Replays == 1 {
+			told += lang.Both(" The counterexample was replayed with all processes alive, and came out.", "反例已让所有进程同时运行来重放，结果重现。").In(in)
+		} else {
+			told += lang.Format(" The counterexample was replayed %[1]d times with all processes alive, and came out each time.", "反例已让所有进程同时运行，重放 %[1]d 次，每次都重现。", r.Replays).In(in)
+		}
 	}
 	return told
+}
+
+// ended returns how the program ends where it is not content; 0: it always is.
+func (r *Result) ended() (code int, text string) {
+	for op := range r.recording.All() {
+		if op.Kind == program.End && op.Code != 0 {
+			return op.Code, op.Text
+		}
+	}
+	return 0, ""
 }
 
 // starts returns a number of times.
@@ -90,15 +104,25 @@ func (r *Result) Assumptions(in lang.Language) []string {
 		say("Inside is a guess: from the granted command that sets "+locks+", or a GET that shows the client's own value there, to the command that gives it back. Publish \"enter\" and \"leave\" on the channel lockstep to say it exactly.",
 			"“在临界区内”是猜测：从设置 "+locks+" 的命令成功、或读到自己的值的 GET 开始，到归还它的命令为止。在频道 lockstep 上发布 enter 和 leave，就能准确说明。")
 	}
+	if len(r.Locks) > 1 {
+		say("There are several locks here. A client inside one that waits for another does not count as stuck, because it is inside: markers tell better.",
+			"这里有好几把锁。在一把锁的临界区内等待另一把锁的客户端不算死锁，因为它在临界区内：用标记能说得更准。")
+	}
 	say("The program depends on its replies alone: not on its clock, on chance or on what it reads elsewhere. The threads of a process are not interleaved.",
 		"假设程序只取决于它收到的回复，而与时钟、随机数和别处读到的内容无关；同一进程的线程之间不做交错。")
 	if r.Polls {
-		say("A client that sends the same command again, after one that came to nothing, waits: it asks again when time has passed. What it does only after several refusals, such as to give up, is not explored.",
-			"命令没有结果而再次发送同一条命令的客户端视为在等待：时间过去之后它会再试。它在多次被拒之后才做的事（例如放弃）不在搜索之内。")
+		all = append(all, lang.Format("A client that has been refused %d times in a row and asked again each time is taken to ask for ever. What it does after more refusals, such as to give up, is not explored.",
+			"连续 %d 次被拒而每次都再试的客户端，视为会一直试下去。它在更多次被拒之后才做的事（例如放弃）不在搜索之内。", Refusals).In(in))
 	}
 	if r.Verdict == Violated && !r.Portable {
 		say("The run does not play without the program: the part of the recording that it uses, or the effects of its scripts, exceed what a scenario may have.",
 			"离开这个程序，这次运行无法播放：它用到的录制内容或脚本的效果超出了场景文本的上限。")
+	}
+	if q := r.Question; r.Verdict == Holds && q.Ticks+q.Losses+q.Crashes == 0 {
+		say("No time passed, no reply was lost and no client crashed: try --ticks 1, --cuts 1 and --crashes 1, too.", "时间没有流逝，没有回复丢失，也没有客户端崩溃：再试试 --ticks 1、--cuts 1 和 --crashes 1。")
+	}
+	if code, text := r.ended(); code != 0 {
+		all = append(all, lang.Format("After some histories the program ends with exit code %d: %s", "在某些历史之后，程序以退出码 %d 结束：%s", code, text).In(in))
 	}
 	if r.Question.Ticks > 0 && r.Endless {
 		say("No key of a client that is alone expires: a tick of 1 s outlasts nothing.", "单独一个客户端的键都不会过期：推进 1 秒不会让任何东西到期。")

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -71,15 +72,30 @@ func (r *Recording) Add(history []string, op Op) {
 // Size returns how many operations the recording has.
 func (r *Recording) Size() int { return r.size }
 
-// Has reports whether the recording has an operation of a kind.
-func (r *Recording) Has(kind OpKind) bool { return r.root.has(kind) }
+// All iterates over the operations, in the order of the text.
+func (r *Recording) All() iter.Seq[Op] {
+	return func(yield func(Op) bool) { r.root.each(yield) }
+}
 
-func (s *step) has(kind OpKind) bool {
-	if s == nil || s.op.Kind == kind {
-		return s != nil
+func (s *step) each(yield func(Op) bool) bool {
+	if s == nil {
+		return true
 	}
-	for _, next := range s.after {
-		if next.has(kind) {
+	if !yield(s.op) {
+		return false
+	}
+	for _, seen := range s.branches() {
+		if !s.after[seen].each(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Has reports whether the recording has an operation of a kind.
+func (r *Recording) Has(kind OpKind) bool {
+	for op := range r.All() {
+		if op.Kind == kind {
 			return true
 		}
 	}

@@ -531,8 +531,8 @@ func TestFlagsAreRefused(t *testing.T) {
 		{"1 to 8", func(f *Flags) { f.Clients, f.Command = 9, nil }},
 		{"--patience", func(f *Flags) { f.Patience = 0 }},
 		{"cannot start /nowhere/worker", func(f *Flags) {}},
-		{"it ends with exit code 3 before it has sent a command, and says: no such lock", func(f *Flags) { f.Command = []string{"sh", "-c", "echo no such lock >&2; exit 3"} }},
-		{"它还没有发送命令就结束了（退出码 3）", func(f *Flags) { f.Language, f.Command = lang.Chinese, []string{"sh", "-c", "exit 3"} }},
+		{"before it has sent a command to the Redis that REDIS_URL names, and says: no such lock", func(f *Flags) { f.Command = []string{"sh", "-c", "echo no such lock >&2; exit 3"} }},
+		{"它还没有向 REDIS_URL 所指的 Redis 发送命令就结束了（退出码 3）", func(f *Flags) { f.Language, f.Command = lang.Chinese, []string{"sh", "-c", "exit 3"} }},
 	} {
 		f := usual
 		c.change(&f)

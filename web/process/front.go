@@ -345,9 +345,10 @@ func between(words []string, least, most int, answer string) string {
 	return answer
 }
 
-// lacks refuses a command that Lockstep cannot schedule.
+// lacks refuses a command that Lockstep cannot schedule. A lock that needs it cannot be tested.
 func lacks(has string) func(*connection, []string) string {
-	return func(_ *connection, words []string) string {
+	return func(c *connection, words []string) string {
+		c.process.fail(faulty("it sends %s, which Lockstep does not take: it has %s", "它发送了 %s，Lockstep 不支持这条命令：这里只有 %s", strings.ToUpper(words[0]), has))
 		return failure("ERR Lockstep does not take " + strings.ToUpper(words[0]) + ": it has " + has)
 	}
 }

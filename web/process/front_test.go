@@ -41,10 +41,6 @@ func TestFront(t *testing.T) {
 			READONLY | -ERR This instance has cluster support disabled
 			WAIT 1 0 | :0
 			UNWATCH | +OK
-			WATCH k | -ERR Lockstep does not take WATCH: it has a transaction of MULTI and EXEC alone
-			SUBSCRIBE k | -ERR Lockstep does not take SUBSCRIBE: it has commands that have one reply
-			BLPOP k 0 | -ERR Lockstep does not take BLPOP: it has commands that are answered at once
-			FCALL f 0 | -ERR Lockstep does not take FCALL: it has scripts by EVAL and EVALSHA
 			RESET | +RESET
 			CLIENT GETNAME | $-1
 			QUIT | +OK`,

@@ -156,6 +156,14 @@ func TestProgramsThatMisbehave(t *testing.T) {
 	t.Run("speaks HTTP", func(t *testing.T) {
 		fails(t, shell(t, `connect; say GET / HTTP/1.1; echo "$reply" >&2`), speaksHTTP())
 	})
+	t.Run("sends what Lockstep does not take", func(t *testing.T) {
+		for _, command := range []string{"WATCH", "SUBSCRIBE", "BLPOP", "FCALL"} {
+			a := shell(t, `connect; say `+command+` k 0`).Next()
+			if a.Fault == nil || !strings.HasPrefix(a.Fault.English, "it sends "+command+", which Lockstep does not take: it has ") || a.Fault.Chinese == "" {
+				t.Errorf("%s: %s", command, outcome(a.Fault, a.Ended, a.Code))
+			}
+		}
+	})
 	t.Run("floods", func(t *testing.T) {
 		fails(t, untilFault(shell(t, `connect; while :; do printf 'SET k v\r\n'; done >&3`)), tooManyPipelined())
 	})
