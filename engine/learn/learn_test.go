@@ -109,11 +109,8 @@ func marks(c *client) int {
 
 // inTransaction takes the lock with a transaction, and its token is within.
 func inTransaction(c *client) int {
-	for {
-		if c.Do("MULTI", redis.Quote([]string{"SET", "lock.foo", c.token, "NX", "PX", "10000"}), "INCR attempts", "EXEC").Items()[0] == "+OK\r\n" {
-			break
-		}
-		return 1 // INCR changes something: this is no retry
+	if c.Do("MULTI", redis.Quote([]string{"SET", "lock.foo", c.token, "NX", "PX", "10000"}), "INCR attempts", "EXEC").Items()[0] != "+OK\r\n" {
+		return 1
 	}
 	c.Do("MULTI", "DEL lock.foo", "EXEC")
 	return 0

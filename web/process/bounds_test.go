@@ -53,7 +53,7 @@ func TestBounds(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			p := listening(t)
 			c := dial(t, p)
-			go c.raw(row.at)
+			go func() { _, _ = c.Write([]byte(row.at)) }()
 			if a := p.Next(); a.Command == nil {
 				t.Fatalf("at the bound: %s", outcome(a.Fault, a.Ended, a.Code))
 			}
