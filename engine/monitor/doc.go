@@ -19,6 +19,10 @@
 // A MONITOR log begins in the middle and has no replies. The run computes them anew, from an empty Redis. Where a
 // recording has another reply than the run, a comment says so.
 //
+// A recording also has scripts of the clients' own, which no scenario runs. Where a script's text, known from EVAL or SCRIPT
+// LOAD, and its reply tell what it did to its first key, a command that does the same stands in its place: DEL for a release
+// that replied 1, SET with NX for a grant, PEXPIRE for a renewal. A comment says so. The other scripts are comments alone.
+//
 // Commands that were under way at the same time stand in a recording in the order of their replies. Where that is not the
 // order in which Redis executed them, their replies tell, and the writer puts them right.
 //

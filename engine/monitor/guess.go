@@ -2,7 +2,6 @@ package monitor
 
 import (
 	"slices"
-	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/redis"
@@ -18,7 +17,7 @@ func (l *Log) lockKey() string {
 	var order []string
 	all := map[string]*asked{}
 	for _, e := range l.Entries {
-		key := acquires(e.Command)
+		key := e.acquires()
 		if key == "" {
 			continue
 		}
@@ -38,10 +37,13 @@ func (l *Log) lockKey() string {
 	return best
 }
 
-// acquires returns the key that a command takes if it is free; "": it takes none.
-func acquires(command []string) string {
+// acquires returns the key that an entry's command takes if it is free; "": it takes none.
+func (e *Entry) acquires() string {
+	command := e.Command
 	switch {
 	case len(command) < 3:
+	case e.Call != nil && command[0] == "HSETNX":
+		return command[1]
 	case command[0] == "SETNX", command[0] == "SET" && redis.HasOption(command, "NX"):
 		return command[1]
 	case command[0] == "EVAL" && len(command) > 3 && command[1] == scriptText("set-and-fence"):
@@ -71,7 +73,7 @@ func releases(command []string, key string) bool {
 	case "DEL", "UNLINK", "GETDEL", "DELEX", "DELIFEQ":
 		return true
 	case "EVAL":
-		return strings.Contains(redis.ScriptName(command[1]), "delete")
+		return redis.Releases(checked(command), key)
 	}
 	return false
 }
@@ -89,7 +91,7 @@ func checked(command []string) []string {
 func (w *writer) endsStay(i int) bool {
 	e := &w.entries[i]
 	switch {
-	case acquires(e.Command) == w.lock, releases(e.Command, w.lock):
+	case e.acquires() == w.lock, releases(e.Command, w.lock), e.triesRelease(w.lock):
 		return true
 	case e.Script == 0:
 		return false
@@ -120,8 +122,8 @@ func (w *writer) endsStay(i int) bool {
 func (w *writer) releasesLater(i int) bool {
 	client := w.entries[i].Client
 	for j := i + 1; j < len(w.entries); j++ {
-		if e := &w.entries[j]; e.Client == client && e.Command != nil && w.endsStay(j) {
-			return acquires(e.Command) != w.lock
+		if e := &w.entries[j]; e.Client == client && (e.Command != nil || e.Call != nil) && w.endsStay(j) {
+			return e.acquires() != w.lock
 		}
 	}
 	return false

@@ -27,8 +27,8 @@ func (w *writer) head() []lang.Text {
 	add(!w.Recorded, "MONITOR shows no replies and begins in the middle. The replies here are computed anew, from an empty Redis.",
 		"MONITOR 不显示回复，而且是从中途开始的。这里的回复是从空的 Redis 开始重新算出来的。")
 	add(w.Recorded && w.differ == 0, "The replies are computed anew, from an empty Redis. They are the recorded ones.", "回复是从空的 Redis 开始重新算出来的，与录制的一致。")
-	add(w.differ > 0, "The replies are computed anew, from an empty Redis. Those that differ from the recorded ones: %d, the first at line %d of the log. The recording began in the middle, or lacks a command.",
-		"回复是从空的 Redis 开始重新算出来的，其中 %d 个与录制的不同，最早的在日志第 %d 行：录制是从中途开始的，或者缺少某条命令。", w.differ, w.firstDiff)
+	add(w.differ > 0, "The replies are computed anew, from an empty Redis. Those that differ from the recorded ones: %d, the first at line %d of the log. Possible reasons: %s.",
+		"回复是从空的 Redis 开始重新算出来的，其中 %d 个与录制的不同，最早的在日志第 %d 行。可能的原因：%s。", w.differ, w.firstDiff, w.reasons())
 	add(w.marked, "enter and leave are markers of the clients: PUBLISH lockstep enter, PUBLISH lockstep leave.", "enter 和 leave 是客户端自己发出的标记：PUBLISH lockstep enter、PUBLISH lockstep leave。")
 	add(!w.marked && w.lock != "", "The lock is taken to be %s. enter and leave are guesses, from the NX that was granted to the release: the log has no markers (PUBLISH lockstep enter).",
 		"推测锁是 %s。enter 和 leave 也是推测：从 NX 成功到释放为止，因为日志里没有标记（PUBLISH lockstep enter）。", quoted(w.lock))
@@ -43,6 +43,24 @@ func (w *writer) head() []lang.Text {
 	cut := cmp.Or(w.full, w.Cut)
 	add(cut > 0, "A run can hold no more: the log is cut before line %d. --key keeps only the commands on the keys that you name.", "运行容纳不下更多：日志在第 %d 行之前截断。用 --key 可以只保留某些键上的命令。", cut)
 	return all
+}
+
+// reasons says why a reply may differ from the recorded one: first what import has done.
+func (w *writer) reasons() lang.Text {
+	out := w.Calls - w.Stand + w.Further + w.Long + w.Unknown + w.refused
+	for _, n := range w.Refused {
+		out += n
+	}
+	english, chinese := []string{}, []string{}
+	add := func(n int, reason lang.Text) {
+		if n > 0 {
+			english, chinese = append(english, reason.English), append(chinese, reason.Chinese)
+		}
+	}
+	add(out, lang.Format("import left out commands (%d, see below)", "导入时略去了 %d 条命令（见下文）", out))
+	add(w.Stand, lang.Format("import wrote commands in place of scripts (%d)", "导入时用命令代替了脚本（%d 次）", w.Stand))
+	add(1, lang.Both("the recording began in the middle, or lacks a command", "录制是从中途开始的，或者缺少某条命令"))
+	return lang.Both(strings.Join(english, "; "), strings.Join(chinese, "；"))
 }
 
 // left says what Read has left out.
@@ -60,6 +78,9 @@ func (l *Log) left() []lang.Text {
 		names[i] = fmt.Sprintf("%s %d", name, l.Refused[name])
 	}
 	add(refused, "Left out: commands that a scenario cannot have (%d): %s.", "略去：场景里不能有的 %d 条命令：%s。", strings.Join(names, ", "))
+	add(l.Stand, "Scripts that are not here, with a command in their place (%d): the command does what the script did, as far as its text and its reply tell.",
+		"这里没有的脚本，改用命令代替的有 %d 次：按脚本文本和回复所能看出的，命令做了同样的事。")
+	add(l.Calls-l.Stand, "Left out: scripts that are not here (%d). A comment shows those on a key of this scenario.", "略去：这里没有的 %d 次脚本调用。涉及本场景中的键的，有注释说明。")
 	add(l.Further, "Left out: commands of further connections (%d). A run has at most %d lanes.", "略去：其余连接的 %d 条命令。一次运行至多有 %d 条泳道。", engine.MaxClients)
 	add(l.OtherDatabases, "Left out: commands of other databases (%d).", "略去：其他数据库的 %d 条命令。")
 	add(l.OtherKeys, "Left out: commands on other keys (%d).", "略去：其他键上的 %d 条命令。")

@@ -2,8 +2,6 @@ package monitor
 
 import (
 	"bufio"
-	"crypto/sha1"
-	"encoding/hex"
 	"io"
 	"slices"
 	"strconv"
@@ -39,6 +37,7 @@ type Entry struct {
 	Script  int         // the line of the script that sent the command; 0: the client itself did
 	Reply   redis.Reply // in a recording; empty: unknown
 	Mark    Mark
+	Call    *Call // in a recording: the script in whose place Command stands; without Command, nothing stands there
 }
 
 // A Log is what Read has kept of a log, and what it has left out.
@@ -53,6 +52,8 @@ type Log struct {
 	OtherDatabases int            // commands of another database than the first one
 	OtherKeys      int            // commands on other keys than those asked for
 	Long           int            // lines of more than MaxLine bytes
+	Calls          int            // of a recording: scripts that are not here
+	Stand          int            // those in whose place a command stands
 	Unknown        int            // commands of a recording without a reply: nobody knows whether Redis executed them
 	Partial        bool           // the last line is not complete
 	redacted       bool
@@ -73,8 +74,9 @@ type reader struct {
 	database string   // of the first command; empty: there was none
 	size     int      // of the entries as text, about
 	redactor *Redactor
-	renamer  *Redactor // names what no command may have: binary and long arguments
-	script   script    // the last one that a connection ran
+	renamer  *Redactor     // names what no command may have: binary and long arguments
+	script   script        // the last one that a connection ran
+	texts    redis.Scripts // of the recording
 	session  recording
 }
 
@@ -119,7 +121,7 @@ func Read(in io.Reader, o Options) (*Log, error) {
 	}
 	r.endRecording()
 	r.endScript()
-	if len(r.Entries) == 0 {
+	if !slices.ContainsFunc(r.Entries, func(e Entry) bool { return e.Command != nil || e.Mark == Enter || e.Mark == Leave }) {
 		return nil, r.nothing()
 	}
 	return r.Log, nil
@@ -139,7 +141,15 @@ func (r *reader) nothing() error {
 	if r.Lines == 0 {
 		return engine.Refuse("the log is empty", "日志是空的")
 	}
-	if left := r.left(); len(left) > 0 {
+	left := r.left()
+	if len(r.Keys) > 0 && r.OtherKeys > 0 {
+		keys := clip(redis.Quote(r.Keys), 100)
+		if len(left) == 1 {
+			return engine.Refuse("no command of the log names the key %s", "日志里没有哪条命令用到键 %s", keys)
+		}
+		return engine.Refuse("no command of the log that a scenario can hold names the key %s. %s", "场景可以容纳的命令中没有哪条用到键 %s。%s", keys, left[0])
+	}
+	if len(left) > 0 {
 		return engine.Refuse("the log has no command that a scenario can hold. %s", "日志里没有场景可以容纳的命令。%s", left[0])
 	}
 	return engine.Refuse("the log has no command that a scenario can hold", "日志里没有场景可以容纳的命令")
@@ -188,7 +198,7 @@ func (r *reader) inScript(e Entry) {
 	r.keep(e)
 }
 
-// endScript counts a script that no scenario may have, and that has shown no commands of its own.
+// endScript counts a script of a MONITOR log that no scenario may have, and that has shown no commands of its own.
 func (r *reader) endScript() {
 	if r.script.client != "" && !r.script.shown {
 		r.refuse(r.script.name)
@@ -246,6 +256,8 @@ func (r *reader) command(e Entry, from, database string) {
 	case isScript(name):
 		if _, ok := r.check(e.Command); ok {
 			r.keep(e)
+		} else if r.Recorded && !strings.HasSuffix(name, "_RO") {
+			r.called(e, name)
 		} else {
 			r.script = script{client: e.Client, line: e.Line, name: name}
 		}
@@ -279,36 +291,26 @@ var allowed = func() map[string]bool {
 	return names
 }()
 
-// texts holds the scripts that a scenario may run, by their SHA-1.
-var texts = func() map[string]string {
-	all := map[string]string{}
-	for _, name := range redis.ScriptNames() {
-		lua, _, _, _ := redis.Script(name)
-		sum := sha1.Sum([]byte(lua))
-		all[hex.EncodeToString(sum[:])] = lua
-	}
-	return all
-}()
-
 // check returns a command as a scenario may have it: a script has its text instead of its SHA-1, and long and binary
 // arguments have names.
-func (r *reader) check(command []string) (named []string, ok bool) {
-	if len(command) > 1 && strings.EqualFold(command[0], "EVALSHA") {
-		if lua, known := texts[strings.ToLower(command[1])]; known {
-			command = append([]string{"EVAL", lua}, command[2:]...)
-		}
-	}
-	if len(command) > redis.MaxArgs || !allowed[strings.ToUpper(command[0])] {
+func (r *reader) check(command []string) (full []string, ok bool) {
+	name := strings.ToUpper(command[0])
+	if len(command) > redis.MaxArgs || !allowed[name] && name != "EVALSHA" {
 		return nil, false // a refusal of redis.Check has a sentence, which costs more than all the rest
 	}
-	named = slices.Clone(command)
+	full, refused := redis.Check(r.named(command))
+	return full, refused == nil
+}
+
+// named returns a command whose long and binary arguments have names.
+func (r *reader) named(command []string) []string {
+	named := slices.Clone(command)
 	for i, argument := range named {
 		if i > 0 && (len(argument) > redis.MaxArgSize || !utf8.ValidString(argument)) && !(i == 1 && isScript(strings.ToUpper(command[0]))) {
 			named[i], r.Renamed = r.renamer.name("binary", argument), true
 		}
 	}
-	_, refused := redis.Check(named)
-	return named, refused == nil
+	return named
 }
 
 // add appends an entry, or ends the reading where a scenario is full.

@@ -2,6 +2,7 @@ package monitor_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,13 +49,13 @@ func imported(t *testing.T, in io.Reader, o monitor.Options, language lang.Langu
 	return text, b.String()
 }
 
-// Each log in testdata is what redis-cli MONITOR printed before a real redis-server 7.0.15, and gives a scenario and its
-// events. late-del is an incident: C1 overstays its TTL, its DEL removes the lock of C2, and C2's the lock of C3.
+// Each log in testdata is what redis-cli MONITOR printed before a real redis-server 7.0.15, or what lockstep record wrote
+// before it (own-release, own-scripts), and gives a scenario and its events. late-del is an incident: C1 overstays its TTL, its DEL removes the lock of C2, and C2's the lock of C3.
 //
 //	go test ./engine/monitor -run Logs -rewrite
 func TestLogs(t *testing.T) {
 	logs, err := filepath.Glob("testdata/*.log")
-	if err != nil || len(logs) < 4 {
+	if err != nil || len(logs) < 6 {
 		t.Fatalf("logs: %v, %v", logs, err)
 	}
 	for _, file := range logs {
@@ -343,6 +345,98 @@ func TestOrderOfARace(t *testing.T) {
 `, sent)), monitor.Options{}, lang.English)
 		if !strings.Contains(text, want) {
 			t.Errorf("sent at %d: %s\nwant\n%s", sent, text, want)
+		}
+	}
+}
+
+// recorded returns a recording of one command a second, each with its reply, all of them from one connection.
+func recorded(commands ...[2]string) string {
+	var b strings.Builder
+	b.WriteString(`{"recording":1,"began":1795513835000}` + "\n")
+	for i, c := range commands {
+		record := monitor.Record{Conn: 1, Sent: int64(i)*1e9 + 1, Replied: int64(i)*1e9 + 2, Command: c[0], Reply: c[1]}
+		text, _ := json.Marshal(record)
+		b.Write(append(text, '\n'))
+	}
+	return b.String()
+}
+
+// A command stands in the place of a script only where the script's text and its reply tell what it did.
+func TestScriptsThatAreNotHere(t *testing.T) {
+	eval := func(lua string, rest string) string { return monitor.Quote([]string{"EVAL", lua}) + " " + rest }
+	for _, test := range []struct{ name, command, reply, want string }{
+		{"a release", eval(`if redis.call("get",KEYS[1])==ARGV[1] then return redis.call("del",KEYS[1]) end`, "1 k a"), ":1", "do C1 DEL k              # recorded: EVAL of a script that is not here -> 1"},
+		{"one that released nothing", eval(`if redis.call("get",KEYS[1])==ARGV[1] then return redis.call("del",KEYS[1]) end return 0`, "1 k a"), ":0", "# C1: recorded: EVAL of a script that is not here -> 0"},
+		{"a count of 1, which may be left", eval(`local n=redis.call("hincrby",KEYS[1],ARGV[1],-1) if n==0 then redis.call("del",KEYS[1]) end return n`, "1 k a"), ":1", "# C1: recorded: EVAL"},
+		{"a takeover", eval(`redis.call("del",KEYS[1]) redis.call("set",KEYS[1],ARGV[1]) return 1`, "1 k a"), ":1", "# C1: recorded: EVAL"},
+		{"a field of several", eval(`return redis.call("hdel",KEYS[1],ARGV[1])`, "1 k a"), ":1", "# C1: recorded: EVAL"},
+		{"another key", eval(`return redis.call("del",KEYS[2])`, "2 k other"), ":1", "# C1: recorded: EVAL"},
+		{"a grant", eval(`return redis.call("set",KEYS[1],ARGV[2],"NX","PX",ARGV[1])`, "1 free 500 900"), "+OK", "do C1 SET free 900 NX PX 500 # recorded: EVAL of a script that is not here -> OK"},
+		{"a grant in seconds", eval(`if redis.call("setnx",KEYS[1],ARGV[1])==1 then redis.call("expire",KEYS[1],30) return 1 end return 0`, "1 free a"), ":1", "do C1 SET free a NX EX 30 #"},
+		{"a lease that is no plain one", eval(`local t,l=ARGV[1],ARGV[2] return redis.call("set",KEYS[1],t,"NX","PX",l)`, "1 free 500 900"), "+OK", "do C1 SET free 500 NX    #"},
+		{"a grant that was none", eval(`return redis.call("set",KEYS[1],ARGV[1],"NX")`, "1 k b"), "$-1", "# C1: recorded: EVAL of a script that is not here -> nil"},
+		{"a renewal", eval(`if redis.call("get",KEYS[1])==ARGV[1] then return redis.call("pexpire",KEYS[1],ARGV[2]) end return 0`, "1 k a 700"), ":1", "do C1 PEXPIRE k 700      #"},
+		{"a text that nobody knows", "EVALSHA 0123456789012345678901234567890123456789 1 k a", ":1", "# C1: recorded: EVALSHA of a script that is not here -> 1"},
+		{"a function", "FCALL release 1 k a", ":1", "# C1: recorded: FCALL of a script that is not here -> 1"},
+		{"a number of keys that is none", eval(`return redis.call("del",KEYS[1])`, "7 k a"), "-ERR Number of keys", "Left out: scripts that are not here (1)."},
+	} {
+		text, _ := imported(t, strings.NewReader(recorded([2]string{"SET k a", "+OK"}, [2]string{test.command, test.reply})), monitor.Options{}, lang.English)
+		if !strings.Contains(text, test.want) || strings.Contains(text, "Possible reasons") {
+			t.Errorf("%s: %q does not occur in\n%s", test.name, test.want, text)
+		}
+	}
+}
+
+// Where a reply differs from the recorded one, import says what it left out itself.
+func TestReasons(t *testing.T) {
+	acquire := [2]string{"SET k a NX", "+OK"}
+	for _, test := range []struct {
+		between          [][2]string
+		english, chinese string
+	}{
+		{nil, "Possible reasons: the recording began in the middle, or lacks a command.", "可能的原因：录制是从中途开始的，或者缺少某条命令。"},
+		{[][2]string{{"EVALSHA 0123456789012345678901234567890123456789 1 k a", ":1"}, {"LPUSH l 1", ":1"}}, "Possible reasons: import left out commands (2, see below); the recording began in the middle, or lacks a command.", "可能的原因：导入时略去了 2 条命令（见下文）；录制是从中途开始的，或者缺少某条命令。"},
+		{[][2]string{{`EVAL "return redis.call('pexpire',KEYS[1],ARGV[1])" 1 k 5000`, ":1"}}, "Possible reasons: import wrote commands in place of scripts (1); the recording", "可能的原因：导入时用命令代替了脚本（1 次）；录制"},
+	} {
+		log := recorded(slices.Concat([][2]string{acquire}, test.between, [][2]string{acquire})...)
+		for language, want := range map[lang.Language]string{lang.English: test.english, lang.Chinese: test.chinese} {
+			if text, _ := imported(t, strings.NewReader(log), monitor.Options{}, language); !strings.Contains(text, want) {
+				t.Errorf("%q does not occur in\n%s", want, text)
+			}
+		}
+	}
+}
+
+// A library's script that a scenario runs is known by its SHA-1.
+func TestEvalSHAOfALibrary(t *testing.T) {
+	text, _ := imported(t, strings.NewReader(recorded([2]string{"SET k a", "+OK"}, [2]string{"EVALSHA c3f8721cbb97f72bc19e972846bd7aaf91901658 1 k a", ":1"})), monitor.Options{}, lang.English)
+	if !strings.Contains(text, "do C1 EVAL redis-py-release 1 k a\n") {
+		t.Error(text)
+	}
+}
+
+// Time that passes while nothing is written is one tick, with what follows.
+func TestOneTick(t *testing.T) {
+	log := `{"recording":1,"began":1795513835000}
+{"conn":1,"sent":1,"replied":2,"command":"SET k a","reply":"+OK"}
+{"conn":1,"event":"close","at":5000002}
+{"conn":2,"sent":821000000,"replied":821000002,"command":"GET k","reply":"$1\r\na"}
+`
+	if text, _ := imported(t, strings.NewReader(log), monitor.Options{}, lang.English); !strings.Contains(text, "do C1 SET k a\ntick 821ms\ndo C2 GET k\n") {
+		t.Error(text)
+	}
+}
+
+// Where no command names the key that is asked for, the sentence names it.
+func TestNoCommandNamesTheKey(t *testing.T) {
+	for log, want := range map[string][2]string{
+		line(0, "a:1", `"get" "k"`):                                     {"no command of the log names the key nokey", "日志里没有哪条命令用到键 nokey"},
+		line(0, "a:1", `"get" "k"`) + line(0, "a:1", `"lpush" "l" "v"`): {"no command of the log that a scenario can hold names the key nokey. Left out: commands that a scenario cannot have (1): LPUSH 1.", "场景可以容纳的命令中没有哪条用到键 nokey。略去：场景里不能有的 1 条命令：LPUSH 1。"},
+	} {
+		_, err := monitor.Read(strings.NewReader(log), monitor.Options{Keys: []string{"nokey"}})
+		refusal := (*engine.Refusal)(nil)
+		if !errors.As(err, &refusal) || refusal.Sentence(lang.English) != want[0] || refusal.Sentence(lang.Chinese) != want[1] {
+			t.Errorf("%v, not %s", err, want)
 		}
 	}
 }

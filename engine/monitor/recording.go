@@ -195,6 +195,7 @@ func (r *reader) endRecording() {
 // answered reads a command with its reply. A command of a transaction waits for the reply to EXEC.
 func (r *reader) answered(e Entry, from, database string, unanswered, cut, replyCut bool) {
 	s, name := &r.session, strings.ToUpper(e.Command[0])
+	r.learn(e.Command)
 	switch failed := e.Reply.Err(); {
 	case unanswered:
 		r.Unknown++

@@ -38,15 +38,17 @@ type writer struct {
 	lock   string   // without markers: the key of the lock
 	stays  []string // clients in the critical section that never release the lock
 
-	written   int // commands
-	full      int // the entry's line at which the run was full
-	refused   int // commands that the run refused, such as those on too many keys
-	why       lang.Text
-	loose     int // markers that fit nowhere
-	back      int // the line at which the log's clock first went back
-	jumps     int // how often
-	gap       int // the line of the first gap that was cut
-	gaps      int
+	written int // commands
+	full    int // the entry's line at which the run was full
+	refused int // commands that the run refused, such as those on too many keys
+	why     lang.Text
+	loose   int // markers that fit nowhere
+	back    int // the line at which the log's clock first went back
+	jumps   int // how often
+	gap     int // the line of the first gap that was cut
+	gaps    int
+	keys    map[string]bool // of the commands
+
 	differ    int // replies
 	firstDiff int // the line of the first one
 }
@@ -59,7 +61,14 @@ func (l *Log) Scenario(in lang.Language) *engine.Scenario {
 	if !w.marked {
 		w.lock = l.lockKey()
 	}
-	w.entries = slices.Clone(l.Entries)
+	w.entries, w.keys = slices.Clone(l.Entries), map[string]bool{}
+	for _, e := range l.Entries {
+		if full := checked(e.Command); full != nil {
+			for _, key := range redis.Keys(full) {
+				w.keys[key] = true
+			}
+		}
+	}
 	for i := range w.entries {
 		w.reorder(i)
 		if !w.entry(i) {
@@ -78,6 +87,9 @@ func (l *Log) Scenario(in lang.Language) *engine.Scenario {
 // entry writes an entry. It reports false where the run takes no more.
 func (w *writer) entry(i int) bool {
 	e := &w.entries[i]
+	if e.Command == nil && e.Call != nil && !slices.ContainsFunc(e.Call.Keys, func(key string) bool { return w.keys[key] }) {
+		return true // it is about something else
+	}
 	if !w.tick(e) {
 		return false
 	}
@@ -93,14 +105,21 @@ func (w *writer) entry(i int) bool {
 	if w.lock != "" && w.inside(e.Client) && w.endsStay(i) && !w.leave(e.Client, lang.Text{}) {
 		return false
 	}
+	comment := lang.Text{}
+	if e.Call != nil {
+		comment = e.Call.comment()
+		if e.Command == nil {
+			return w.note(e.Client + ": " + comment.In(w.language))
+		}
+	}
 	a := engine.Action{Verb: engine.VerbDo, Client: e.Client, Command: w.shifted(e.Command)}
-	events, ok := w.do(a, e, lang.Text{})
+	events, ok := w.do(a, e, comment)
 	if !ok || events == nil {
 		return ok
 	}
 	w.written++
 	w.compare(e, events)
-	if w.lock != "" && !w.inside(e.Client) && granted(events, w.lock) && acquires(e.Command) == w.lock {
+	if w.lock != "" && !w.inside(e.Client) && granted(events, w.lock) && e.acquires() == w.lock {
 		return w.enter(i)
 	}
 	return true
@@ -143,9 +162,8 @@ func (w *writer) inside(client string) bool {
 // do does an action and writes its line. It reports false where the run takes no more; it returns no events for an
 // action that the run refuses.
 func (w *writer) do(a engine.Action, e *Entry, comment lang.Text) (events []engine.Event, ok bool) {
-	line := engine.Line{Actions: []engine.Action{a}, Comment: comment.In(w.language)}
-	size := len(line.String()) + len("\n")
-	if w.size+size > engine.MaxText-headSpace || len(w.lines) >= w.number {
+	line := engine.Line{Actions: []engine.Action{a}, Comment: oneLine(comment.In(w.language))}
+	if !w.fits(line) {
 		return nil, false
 	}
 	events, err := w.run.Do(a)
@@ -159,8 +177,32 @@ func (w *writer) do(a engine.Action, e *Entry, comment lang.Text) (events []engi
 		w.refused++
 		return nil, true
 	}
-	w.lines, w.size = append(w.lines, line), w.size+size
+	if n := len(w.lines); a.Verb == engine.VerbTick && n > 0 && len(w.lines[n-1].Actions) == 1 {
+		if last := &w.lines[n-1].Actions[0]; last.Verb == engine.VerbTick && last.Time+a.Time <= engine.MaxTick {
+			last.Time += a.Time // nothing was written since
+			return events, true
+		}
+	}
+	w.write(line)
 	return events, true
+}
+
+// note writes a comment that has a line of its own. It reports false where the scenario takes no more.
+func (w *writer) note(comment string) bool {
+	line := engine.Line{Comment: oneLine(comment)}
+	if !w.fits(line) {
+		return false
+	}
+	w.write(line)
+	return true
+}
+
+func (w *writer) fits(line engine.Line) bool {
+	return w.size+len(line.String())+len("\n") <= engine.MaxText-headSpace && len(w.lines) < w.number
+}
+
+func (w *writer) write(line engine.Line) {
+	w.lines, w.size = append(w.lines, line), w.size+len(line.String())+len("\n")
 }
 
 // tick writes the time that has passed since the last entry. The parts of a millisecond add up, so that the sum never
@@ -255,6 +297,9 @@ func (w *writer) compare(e *Entry, events []engine.Event) {
 		}
 		if w.differ++; w.firstDiff == 0 {
 			w.firstDiff = e.Line
+		}
+		if e.Call != nil {
+			return // the comment tells what was recorded
 		}
 		comment := oneLine(lang.Format("recorded: %s", "录制的回复：%s", clip(strings.ToValidUTF8(e.Reply.String(), "?"), 100)).In(w.language))
 		w.lines[len(w.lines)-1].Comment = comment

@@ -54,7 +54,7 @@ func scriptAcquires(lua string, keys int, r Reply) bool {
 		}
 		return n == 1
 	}
-	calls := callsOf(lua)
+	calls := Calls(lua)
 	counts := slices.Contains(calls, "hincrby")
 	if !counts && !slices.ContainsFunc(calls, func(word string) bool { return word == "nx" || word == "setnx" || word == "hsetnx" }) || deletes(calls) {
 		return false
@@ -75,7 +75,7 @@ func Releases(command []string, key string) bool {
 		return false
 	}
 	name := strings.ToLower(command[0])
-	return slices.Contains(deleting, name) || name == "eval" && deletes(callsOf(command[1]))
+	return slices.Contains(deleting, name) || name == "eval" && deletes(Calls(command[1]))
 }
 
 var deleting = []string{"del", "unlink", "delex", "delifeq", "getdel", "hdel"}
@@ -84,8 +84,8 @@ func deletes(calls []string) bool {
 	return slices.ContainsFunc(calls, func(word string) bool { return slices.Contains(deleting, word) })
 }
 
-// callsOf returns the words that stand alone in quotes in a Lua text, in small letters: commands and their options.
-func callsOf(lua string) []string {
+// Calls returns the words that stand alone in quotes in a Lua text, in small letters: commands and their options.
+func Calls(lua string) []string {
 	var words []string
 	for _, match := range quotedWord.FindAllStringSubmatch(lua, -1) {
 		words = append(words, strings.ToLower(match[1]+match[2]))
