@@ -18,9 +18,9 @@ import (
 type Command struct {
 	File     string        `arg:"" help:"File to write the recording to. It must not exist."`
 	To       string        `help:"Address of the Redis." required:"" placeholder:"HOST:PORT"`
-	Listen   string        `help:"Address to listen on. Everybody who reaches it reaches the Redis." default:"127.0.0.1:6390" placeholder:"HOST:PORT"`
+	Listen   string        `help:"Address to listen on. Everybody who reaches it reaches the Redis." default:"127.0.0.1:6390"`
 	Redact   bool          `help:"Replace keys and values by short names, so that the recording can be shared."`
-	Limit    int64         `help:"Stop recording when the file has this many MiB, and go on as a proxy." default:"1024" placeholder:"MIB"`
+	Limit    int64         `help:"Stop recording when the file has this many MiB, and go on as a proxy." default:"1024"`
 	Language lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }
 
