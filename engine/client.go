@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
@@ -95,6 +97,9 @@ func (c *Client) Live() bool {
 
 // History returns what a client of a recorded program has observed in its present life, as the recording has it.
 func (c *Client) History() []string {
+	if c.Program == nil {
+		return nil
+	}
 	return c.Program.History(&program.Env{Client: c.Name, Attempt: c.Attempt}, c.seen)
 }
 
@@ -204,7 +209,7 @@ func (w *World) proceed(c *Client) {
 			w.sendToStorage(c, out.Op)
 			return
 		case out.Op.Kind == program.Again && c.Status == Inside: // it stays there, and asks on
-			c.seen = c.seen[:max(0, len(c.seen)-out.Op.Back)]
+			c.seen = slices.Clip(c.seen[:max(0, len(c.seen)-out.Op.Back)]) // a memory may share the rest
 		case out.Op.Kind != program.Command:
 			if ended := w.recorded(c, out.Op); ended {
 				return

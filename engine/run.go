@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"slices"
 
 	"lockstep/engine/program"
@@ -123,8 +124,9 @@ func (r *Run) Bring(own redis.Scripts) {
 }
 
 // Extended returns the run with a larger recording in place of the one of its own programs that has this name. It does the
-// log again: a client of which nobody knew what it does next goes on, and everything else is as it was. The run itself
-// stays as it is.
+// log again: a client of which nobody knew what it does next goes on, and everything else is as it was. A pause, a crash or
+// another action on such a client may have come too late, since its program had ended already: it is left out. The run
+// itself stays as it is.
 func (r *Run) Extended(p *program.Program) (*Run, error) {
 	i := slices.IndexFunc(r.header.Own, func(own *program.Program) bool { return own.Name == p.Name })
 	if i < 0 || !p.Extends(r.header.Own[i]) {
@@ -135,12 +137,19 @@ func (r *Run) Extended(p *program.Program) (*Run, error) {
 	header.Own[i] = p
 	twin := NewRun(header, r.properties...)
 	for _, a := range r.actions {
-		if _, err := twin.Do(a); err != nil {
+		_, err := twin.Do(a)
+		if full := (*FullError)(nil); err != nil && (errors.As(err, &full) || !twin.runs(a.Client, p)) {
 			twin.world.Close()
 			return nil, err
 		}
 	}
 	return twin, nil
+}
+
+// runs reports whether a client runs a program.
+func (r *Run) runs(client string, p *program.Program) bool {
+	c := r.world.Client(client)
+	return c != nil && c.Program == p
 }
 
 // Scenario returns the run as text. Of the run's scripts it has the effects, and not the texts.

@@ -128,7 +128,7 @@ func (w *World) wake(c *Client) {
 func (w *World) again(c *Client) {
 	env := w.env(c)
 	back := c.Program.Next(c.phase, &env, c.seen).Op.Back
-	c.seen = c.seen[:max(0, len(c.seen)-back)]
+	c.seen = slices.Clip(c.seen[:max(0, len(c.seen)-back)]) // a memory may share the rest
 	if c.Lease == nil {
 		w.want(c)
 	} else { // it tries to give the lock back

@@ -36,7 +36,10 @@ func (g *gateway) prefix(r *http.Request) string {
 // https never sends it in the clear.
 func (g *gateway) setCookie(w http.ResponseWriter, r *http.Request, c http.Cookie) {
 	c.Name = g.prefix(r) + c.Name
-	c.Path, c.HttpOnly, c.SameSite, c.Secure = g.base+"/", true, http.SameSiteLaxMode, g.https(r)
+	c.Path, c.HttpOnly, c.Secure = g.base+"/", true, g.https(r)
+	if c.SameSite == 0 {
+		c.SameSite = http.SameSiteLaxMode
+	}
 	http.SetCookie(w, &c)
 }
 

@@ -13,7 +13,8 @@ import (
 
 const tokenField = "token"
 
-// tokenCookie has the port in its name: browsers send a cookie to every port of a host.
+// tokenCookie has the port in its name, so that several sites of this machine keep theirs. That hides nothing: browsers send a
+// cookie to every port of a host. SameSite keeps it from requests that the page of another site begins.
 func (g *gateway) tokenCookie(r *http.Request) string { return tokenField + "-" + portOf(r) }
 
 // admitted refuses requests without the token of the site, if it has one.
@@ -28,7 +29,7 @@ func (g *gateway) admitted(next http.Handler) http.Handler {
 		}
 		query := r.URL.Query()
 		if given := query.Get(tokenField); given != "" && r.Method == http.MethodGet && g.isToken(given) {
-			g.setCookie(w, r, http.Cookie{Name: g.tokenCookie(r), Value: given})
+			g.setCookie(w, r, http.Cookie{Name: g.tokenCookie(r), Value: given, SameSite: http.SameSiteStrictMode})
 			query.Del(tokenField)
 			to := *r.URL
 			to.Scheme, to.Host, to.RawQuery = "", "", query.Encode()

@@ -18,10 +18,10 @@ import (
 // request to the second node is not one to the third.
 
 // Symmetric reports whether the clients differ only in their names and their clocks. A text of the program that may be a
-// client's name, or become one, distinguishes them: names have no order in a program, and no parts. The clients of a run
-// are never alike.
+// client's name, or become one, distinguishes them: names have no order in a program, and no parts. A recording may show an
+// order of names. The clients of a run are never alike.
 func (q Question) Symmetric() bool {
-	return q.From == nil && !slices.ContainsFunc(q.Program.Literals(), func(text string) bool { return strings.Contains(text, "C") })
+	return q.From == nil && !q.Program.SeesOrder() && !slices.ContainsFunc(q.Program.Literals(), func(text string) bool { return strings.Contains(text, "C") })
 }
 
 // canonical replaces a state by the one that stands for all that are like it.

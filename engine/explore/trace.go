@@ -235,7 +235,7 @@ func (t *tracer[K]) actions(along path) []engine.Action {
 			}
 		}
 		if chosen < 0 {
-			panic("explore: a path cannot be replayed") // the search is deterministic
+			panic(undecided{}) // the search is deterministic: only clients that are not alike, and were taken for alike, come here
 		}
 		actions = append(actions, w.action(&enabled[chosen]))
 		w.successor(&to, &at, &enabled[chosen])

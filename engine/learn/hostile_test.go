@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/redis"
@@ -97,6 +98,16 @@ func TestHostilePrograms(t *testing.T) {
 				c.Do("INCR", "n")
 			}
 		}, explore.Question{Property: "overlap", Clients: 1}, Faulty, "it does more than 200 operations in one life"},
+		{"it looks whose name comes first", func(c *client) int {
+			c.Do("HSET", "owners", c.token, "1")
+			all := c.Do("HGETALL", "owners").Items()
+			if len(all) == 4 && string(all[0]) == redis.Bulk(c.token) {
+				return 0 // its name comes first, and it is not the first to come
+			}
+			c.Do("PUBLISH", "lockstep", "enter")
+			c.Do("PUBLISH", "lockstep", "leave")
+			return 0
+		}, explore.Question{Property: "overlap", Clients: 2}, Violated, "overlap is violated"},
 		{"a reply that is no text", func(c *client) int {
 			c.Do("EVAL", "return {ok=''}", "0")
 			c.Do("GET", "k")
@@ -125,5 +136,53 @@ func TestStopped(t *testing.T) {
 	r, err := (&Test{Question: explore.Question{Property: "overlap", Clients: 2, Delays: explore.Any}, Name: "fake"}).Run(l)
 	if err != nil || r.Verdict != Stopped || r.Starts > 3 {
 		t.Error(r.Verdict, r.Starts, err)
+	}
+}
+
+// A client inside that asks for another lock in vain keeps in step with its process, cycle for cycle.
+func TestReplayOfCyclesInside(t *testing.T) {
+	program := func(c *client) int {
+		for c.Do("SET", "a", c.token, "NX") != "+OK\r\n" {
+		}
+		for c.Do("SET", "b", c.token, "NX") != "+OK\r\n" {
+			c.Do("GET", "x")
+		}
+		c.Do("DEL", "b")
+		c.Do("DEL", "a")
+		return 0
+	}
+	r, l := try(t, program, explore.Question{Property: "overlap", Clients: 2})
+	if r.Verdict != Holds {
+		t.Fatal(r.Sentence(lang.English))
+	}
+	var actions []engine.Action
+	for _, line := range strings.Split("do K SET b mine|spawn C1|step C1|step C1|step C1|step C1|step C1|step C1|do K DEL b|step C1|step C1|step C1", "|") {
+		a, err := engine.ParseAction(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		actions = append(actions, a)
+	}
+	for missing := true; missing; {
+		missing = false
+		r.Question.Program = l.Program("fake")
+		w := engine.New(r.Question.Header())
+		for _, a := range actions {
+			_, err := w.Apply(a)
+			if c := w.Client("C1"); c != nil && c.Missing {
+				missing = true
+				if err := l.Learn([][]string{c.History()}, nil); err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.Close()
+	}
+	if err := l.Replay(nil, r.Question.Header(), actions); err != nil {
+		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package program
 // uses records the features that a program's text uses, anywhere in it.
 type uses struct {
 	name, token, storage, number bool
+	order                        bool // replies in which names may have an order, see SeesOrder
 	literals                     []string
 }
 
@@ -28,3 +29,7 @@ func (p *Program) UsesName() bool { return p.features().name || p.features().tok
 
 func (w *written) works() bool    { return w.work != nil }
 func (w *written) features() uses { return w.uses }
+
+// SeesOrder reports whether a client may observe in which order names stand: a recording has replies with all fields of a
+// hash, which Redis sorts here, or scripts, which compare as they like.
+func (p *Program) SeesOrder() bool { return p.features().order }

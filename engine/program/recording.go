@@ -212,6 +212,7 @@ func (s *step) usesOf(u *uses, known map[string]bool) {
 		return
 	}
 	for _, part := range redis.Parts(s.op.Command) {
+		u.order = u.order || len(part) > 0 && (strings.EqualFold(part[0], "HGETALL") || strings.EqualFold(part[0], "EVALSHA"))
 		for i, word := range part {
 			switch {
 			case word == "$client":

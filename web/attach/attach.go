@@ -3,7 +3,9 @@
 //	command line ──▶ process ──▶ learn.Learner ──▶ sources ──▶ session.Learner ──▶ the page
 //
 // A click on the page never starts anything by itself: it moves a client of a run. Where that client's recording ends, the
-// session asks the sources, and they run the program of the command line, which nothing else names. Package web does not
+// session asks the sources, and they run the program of the command line, which nothing else names. A scenario that the
+// reader opens here goes on with that program, too, if its recording is the program's own: it then decides, as any run does,
+// what the program is told. Package web does not
 // import package process: under lockstep serve there is nothing that a request could start.
 package attach
 
@@ -188,6 +190,9 @@ func once(p learn.Process) learn.Launcher {
 }
 
 var errOnce = &learn.Fault{Text: lang.Both("its program was started by hand, and cannot run again from its beginning", "它的程序是手动启动的，无法从头再运行一次")}
+
+// errElsewhere says that a program that was started by hand answers another run.
+var errElsewhere = &learn.Fault{Text: lang.Both("its program, started by hand, answers another run now", "它的程序是手动启动的，正在响应另一次运行")}
 
 // await lets a lane appear with the first command of its program.
 func (a *attachment) await(ctx context.Context, i int) {

@@ -94,18 +94,22 @@ func (all sources) ByHand(p *program.Program) bool {
 func (all sources) Learn(p *program.Program, histories [][]string) (*program.Program, error) {
 	s := all[p.Name]
 	for _, history := range histories {
-		if !s.byHand {
-			s.mu.Lock() // for each: a press does not wait for a lookahead
-		} else if !s.mu.TryLock() { // the one process goes on elsewhere
-			return s.known.Load(), told(errOnce)
-		}
-		err := s.learn(slices.Clone(history))
-		s.mu.Unlock()
-		if err != nil {
+		if err := s.alone(slices.Clone(history)); err != nil {
 			return s.known.Load(), told(err)
 		}
 	}
 	return s.known.Load(), nil
+}
+
+// alone learns one history while nobody else learns of the program: a press waits for one, and not for a whole lookahead.
+func (s *source) alone(history []string) error {
+	if !s.byHand {
+		s.mu.Lock()
+	} else if !s.mu.TryLock() { // the one process goes on elsewhere
+		return errElsewhere
+	}
+	defer s.mu.Unlock()
+	return s.learn(history)
 }
 
 // Grant lets a run execute the scripts that the programs have sent: their user has more rights than a script.

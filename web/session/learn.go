@@ -80,7 +80,7 @@ func (r *Run) learn(again string) (news bool) {
 			r.gaps = map[string]*gap{}
 		}
 		r.gaps[name] = g
-		go r.home.manager.Survives(func() { r.learnOf(g, programs[name], histories[name]) }, func() {})()
+		go r.home.manager.Survives(func() { r.learnOf(g, programs[name], histories[name]) }, func() { r.giveUp(g, name) })()
 	}
 	return len(found) > 0
 }
@@ -96,9 +96,20 @@ func (r *Run) seek() {
 	}
 }
 
+// errLearner says that the Learner has a bug.
+var errLearner = refusal.Declare(refusal.Unprocessable, refusal.Refused, "real.bug")
+
+// giveUp ends a gap that a panic has left as it was. Nobody waits for it any more.
+func (r *Run) giveUp(g *gap, name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.gaps[name] == g {
+		g.err = errLearner
+	}
+}
+
 // learnOf learns what follows some histories of a program, and lets the run go on with it.
 func (r *Run) learnOf(g *gap, p *program.Program, histories [][]string) {
-	defer close(g.done)
 	m := r.home.manager
 	now, done, err := m.Runs.Use(nil, r.id) // it keeps its place meanwhile
 	if err == nil {
@@ -272,10 +283,13 @@ func (r *Run) wait(a *limit.Asker) error {
 		return nil
 	}
 	a.Rest()
-	for late := time.After(learnTime); g != nil; g = runs() {
+	for late := time.After(learnTime); g != nil; {
 		select {
 		case <-g.done:
-			continue
+			if next := runs(); next != g { // after a panic it is still there
+				g = next
+				continue
+			}
 		case <-late:
 		case <-a.Context().Done():
 		}
