@@ -78,3 +78,31 @@ func eventsOf(run *engine.Run) (all []string) {
 	}
 	return all
 }
+
+// A pause of a client whose program had ended already comes too late, and so does its end: the larger run leaves both out.
+func TestALargerRecordingLeavesOutWhatCameTooLate(t *testing.T) {
+	const small = "recorded worker\nSETNX lock.foo 1\n"
+	for _, late := range []string{"pause", "crash"} {
+		run := engine.NewRun(engine.Header{Program: "worker", Own: []*program.Program{parsed(t, small)}}, check.All()...)
+		for _, line := range []string{"spawn C1", "step C1", late + " C1", "spawn C2"} {
+			a, err := engine.ParseAction(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := run.Do(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		more, err := run.Extended(parsed(t, small+"= (integer) 1\nend\n"))
+		if err != nil {
+			t.Fatalf("%s: %v", late, err)
+		}
+		var left []string
+		for _, a := range more.Actions() {
+			left = append(left, a.String())
+		}
+		if got := strings.Join(left, ", "); got != "spawn C1, step C1, spawn C2" || more.World().Client("C1").Status != engine.Finished {
+			t.Errorf("%s: %s; C1 is %s", late, got, more.World().Client("C1").Status)
+		}
+	}
+}
