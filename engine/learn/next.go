@@ -1,0 +1,216 @@
+package learn
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+
+	"lockstep/engine/lang"
+	"lockstep/engine/program"
+	"lockstep/engine/redis"
+)
+
+// errAnew says that what is known was learned under a wrong assumption, and is forgotten.
+var errAnew = errors.New("learn: the program has markers, and begins anew")
+
+// follow leads a session along a known history.
+func (l *Learner) follow(s *session, history []string) error {
+	for len(s.history) < len(history) {
+		l.mu.Lock()
+		op, _ := l.recording.At(s.history)
+		markers := l.recording.Markers
+		l.mu.Unlock()
+		seen := history[len(s.history)]
+		if op.Kind == program.Command {
+			if err := s.arrives(op); err != nil {
+				return err
+			}
+			if err := s.answer(seen); err != nil {
+				return err
+			}
+		} else if marker := markerOf(op.Kind); marker != "" && markers {
+			if err := s.arrives(program.Op{Kind: program.Command, Command: []string{"PUBLISH", channel, marker}}); err != nil {
+				return err
+			}
+			s.process.Answer(":0\r\n")
+		}
+		s.observe(seen)
+	}
+	return nil
+}
+
+// The markers: messages that a program publishes when it enters and leaves.
+const (
+	channel     = "lockstep"
+	enterMarker = "enter"
+	leaveMarker = "leave"
+)
+
+func markerOf(kind program.OpKind) string {
+	switch kind {
+	case program.Enter:
+		return enterMarker
+	case program.Leave:
+		return leaveMarker
+	}
+	return ""
+}
+
+// arrives waits until the process does what an operation says.
+func (s *session) arrives(op program.Op) error {
+	a := s.process.Next()
+	switch {
+	case a.Fault != nil:
+		return s.faulty(*a.Fault)
+	case op.Kind == program.End && a.Ended && a.Code == op.Code:
+		return nil
+	case a.Command != nil && s.matches(op, asRecorded(a.Command)):
+		return nil
+	}
+	return s.deviates(op, a)
+}
+
+// asRecorded returns a command as a recording has it: a script has its name, or its SHA-1.
+func asRecorded(command []string) []string {
+	words := slices.Clone(command)
+	words[0] = strings.ToUpper(words[0])
+	for i, part := range redis.Parts(words)[1:] { // of a transaction
+		if i < len(words)-2 {
+			words[1+i] = redis.Quote(asRecorded(part))
+		}
+	}
+	if words[0] != "EVAL" || len(words) < 2 {
+		return words
+	}
+	if name := redis.ScriptName(words[1]); name != "" {
+		words[1] = name
+		return words
+	}
+	sum := sha1.Sum([]byte(words[1]))
+	words[0], words[1] = "EVALSHA", hex.EncodeToString(sum[:])
+	return words
+}
+
+// next returns what a session does after its history.
+func (l *Learner) next(s *session) (program.Op, error) {
+	l.mu.Lock()
+	at, markers := l.place(s.history), l.recording.Markers
+	l.mu.Unlock()
+	if key := at.lockKey(l); !markers && !at.inside && key != "" {
+		l.mu.Lock()
+		if !slices.Contains(l.locks, key) {
+			l.locks = append(l.locks, key)
+		}
+		l.mu.Unlock()
+		return program.Op{Kind: program.Enter}, nil
+	}
+	a := s.process.Next()
+	switch {
+	case a.Fault != nil:
+		return program.Op{}, s.faulty(*a.Fault)
+	case a.Ended && at.inside:
+		return at.out(), nil
+	case a.Ended && len(s.history) == 0:
+		return program.Op{}, silent(a)
+	case a.Ended:
+		return program.Op{Kind: program.End, Code: a.Code, Text: lastLine(a.Said)}, nil
+	}
+	words := asRecorded(a.Command)
+	if words[0] == "PUBLISH" && len(words) == 3 && words[1] == channel {
+		if l.Literal && !markers && words[2] == enterMarker && at.inside && len(at.commands) == 0 {
+			// Nobody can start it again to learn it anew, and the guess was right.
+			l.mu.Lock()
+			l.recording.Markers = true
+			l.mu.Unlock()
+			s.process.Answer(":0\r\n")
+			return l.next(s)
+		}
+		return at.marker(words[2], markers)
+	}
+	if words[0] == "EVALSHA" {
+		l.scripts.Lock()
+		l.scripts.own = l.scripts.own.With(a.Command[1])
+		l.scripts.Unlock()
+	}
+	if _, refusal := redis.CheckOwn(words, l.Scripts()); refusal != nil {
+		return program.Op{}, s.faulty(lang.Format("it sends a command that Lockstep does not know: %s", "它发送了 Lockstep 不认识的命令：%s", refusal.Text))
+	}
+	switch {
+	case !markers && at.inside && redis.Releases(l.full(words), at.key):
+		return at.out(), nil
+	case at.left && l.wants(words):
+		return program.Op{Kind: program.Want}, nil
+	}
+	symbols, err := l.symbols(s, words)
+	if err != nil {
+		return program.Op{}, err
+	}
+	if back := at.repeats(l, symbols); back > 0 {
+		again, err := l.asksOn(s, back)
+		if again || err != nil {
+			return program.Op{Kind: program.Again, Back: back}, err
+		}
+	}
+	return program.Op{Kind: program.Command, Command: symbols}, nil
+}
+
+// Refusals is how often in a row a Learner refuses a client before it believes that the client asks for ever.
+const Refusals = 6
+
+// asksOn refuses a client that seems to ask for ever some more times, and reports whether it does the same again each time.
+// Its process is of no use afterwards: it has been refused more often than its history says.
+func (l *Learner) asksOn(s *session, back int) (bool, error) {
+	if l.Literal { // there is no other process
+		return true, nil
+	}
+	s.spent = true
+	from := len(s.history) - back
+	for range Refusals - 1 {
+		for i := from; i < len(s.history); i++ {
+			same, err := l.repeatsAt(s, i)
+			if !same || err != nil {
+				return false, err
+			}
+			if err := s.answer(s.history[i]); err != nil {
+				return false, err
+			}
+		}
+	}
+	return l.repeatsAt(s, from)
+}
+
+// repeatsAt reports whether a process sends what the recording has at a place in its history. It may have made new values.
+func (l *Learner) repeatsAt(s *session, i int) (bool, error) {
+	l.mu.Lock()
+	op, _ := l.recording.At(s.history[:i])
+	l.mu.Unlock()
+	a := s.process.Next()
+	if a.Fault != nil {
+		return false, s.faulty(*a.Fault)
+	}
+	s.own = s.own[:s.made[i]]
+	return a.Command != nil && s.matches(op, asRecorded(a.Command)), nil
+}
+
+// out returns how a client goes that is inside: it stays until somebody lets it go on.
+func (p *place) out() program.Op {
+	if !p.held {
+		return program.Op{Kind: program.Hold}
+	}
+	return program.Op{Kind: program.Leave}
+}
+
+// marker returns the operation of a marker.
+func (p *place) marker(word string, markers bool) (program.Op, error) {
+	switch {
+	case !markers:
+		return program.Op{}, errAnew
+	case word == enterMarker && !p.inside:
+		return program.Op{Kind: program.Enter}, nil
+	case word == leaveMarker && p.inside:
+		return p.out(), nil
+	}
+	return program.Op{}, &Fault{Text: lang.Format("it publishes the marker %q where it makes no sense: enter comes before leave, and each once", "它在不合适的地方发布了标记 %q：应先 enter 后 leave，各一次", word)}
+}

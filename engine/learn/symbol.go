@@ -1,0 +1,179 @@
+package learn
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine/program"
+	"lockstep/engine/redis"
+)
+
+// sample returns a value for another client's symbol: one that a process has made.
+func (l *Learner) sample(s *session, symbol string) string {
+	if symbol[1] >= 'A' && symbol[1] <= 'Z' {
+		for i := 1; ; i++ {
+			if name := "C" + strconv.Itoa(i); name != s.name && !s.hears(name) {
+				return name
+			}
+		}
+	}
+	n, _ := strconv.Atoi(symbol[2:])
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, value := range l.samples[n] {
+		if !slices.Contains(s.own, value) && !s.hears(value) {
+			return value
+		}
+	}
+	// So few processes have run that there is no other value yet: it is made from one.
+	value := symbol
+	if len(l.samples[n]) > 0 {
+		value = l.samples[n][0]
+	}
+	for slices.Contains(s.own, value) || s.hears(value) {
+		value = turned(value)
+	}
+	return value
+}
+
+func (s *session) hears(value string) bool {
+	for _, other := range s.others {
+		if other == value {
+			return true
+		}
+	}
+	return false
+}
+
+// turned returns another value of the same shape: each digit is the next one, and each letter. What has neither grows.
+func turned(value string) string {
+	next := strings.Map(func(r rune) rune {
+		for _, from := range []string{"0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"} {
+			if i := strings.IndexRune(from, r); i >= 0 {
+				return rune(from[(i+1)%len(from)])
+			}
+		}
+		return r
+	}, value)
+	if next == value {
+		return value + "-1"
+	}
+	return next
+}
+
+// symbols returns the words of a command with symbols for the values that clients make. Words that nobody has seen before
+// are compared with those of another process that has observed the same.
+func (l *Learner) symbols(s *session, command []string) ([]string, error) {
+	parts := redis.Parts(command)
+	symbols := make([][]string, len(parts))
+	fresh := false
+	l.mu.Lock()
+	for i, part := range parts {
+		symbols[i] = slices.Clone(part)
+		for j := 1; j < len(part); j++ {
+			if symbol, ok := s.symbol(part[j]); ok {
+				symbols[i][j] = symbol
+				continue
+			}
+			symbols[i][j] = program.Literal(part[j])
+			script := j == 1 && strings.HasPrefix(part[0], "EVAL")
+			fresh = fresh || !l.known[part[j]] && !script
+		}
+	}
+	l.mu.Unlock()
+	if !fresh || l.Literal {
+		return redis.Whole(symbols), nil
+	}
+	twin, err := l.start()
+	if err != nil {
+		return nil, err
+	}
+	keep := false
+	defer func() { l.put(twin, keep) }()
+	if err := l.follow(twin, s.history); err != nil {
+		return nil, err
+	}
+	a := twin.process.Next()
+	if a.Fault != nil {
+		return nil, twin.faulty(*a.Fault)
+	}
+	differs := twin.deviates(program.Op{Kind: program.Command, Command: redis.Whole(symbols)}, a)
+	if a.Command == nil {
+		return nil, differs
+	}
+	others := redis.Parts(asRecorded(a.Command))
+	if !slices.EqualFunc(parts, others, func(a, b []string) bool { return len(a) == len(b) && a[0] == b[0] }) {
+		return nil, differs
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	made := map[string]string{}
+	for i, part := range parts {
+		for j := 1; j < len(part); j++ {
+			mine, other := part[j], others[i][j]
+			switch {
+			case program.Symbolic(symbols[i][j]):
+				if twin.meaning(symbols[i][j]) != other {
+					return nil, differs
+				}
+			case mine != other && isNumber(mine) && counts(part, j), isTime(mine) && !l.known[mine]:
+				differs.Want, differs.Clock = redis.Quote(command), isTime(mine)
+				if mine == other {
+					differs.Got = differs.Want
+				}
+				return nil, differs
+			case mine == other:
+				l.known[mine] = true
+			case made[mine] != "":
+				symbols[i][j] = made[mine]
+			default:
+				s.own, twin.own = append(s.own, mine), append(twin.own, other)
+				n := len(s.own)
+				l.samples[n] = append(l.samples[n], mine, other)
+				symbols[i][j] = "$" + strconv.Itoa(n)
+				made[mine] = symbols[i][j]
+			}
+		}
+	}
+	keep = true
+	return redis.Whole(symbols), nil
+}
+
+// counts reports whether a word of a command is there for Redis to count with: a length of time, an increment. Another number
+// in each run is no value of the client's own there. In a script nobody knows, and a short number is no token.
+func counts(command []string, i int) bool {
+	switch name := command[0]; {
+	case strings.HasPrefix(name, "EVAL"):
+		return len(command[i]) < shortestToken
+	case slices.Contains([]string{"EXPIRE", "PEXPIRE", "EXPIREAT", "PEXPIREAT", "SETEX", "PSETEX", "INCRBY", "DECRBY"}, name):
+		return i == 2
+	case name == "HINCRBY":
+		return i == 3
+	}
+	before := strings.ToUpper(command[i-1])
+	return i > 1 && (before == "EX" || before == "PX" || before == "EXAT" || before == "PXAT")
+}
+
+// shortestToken is how many digits a number has at least that serves as a token in a script.
+const shortestToken = 12
+
+func isNumber(word string) bool {
+	_, err := strconv.ParseFloat(word, 64)
+	return err == nil
+}
+
+// isTime reports whether a word may be a time of these decades: seconds since the epoch, or thousandths, millionths or
+// billionths of them.
+func isTime(word string) bool {
+	n, err := strconv.ParseFloat(word, 64)
+	if err != nil {
+		return false
+	}
+	for _, unit := range []float64{1, 1e3, 1e6, 1e9} {
+		if n >= 1.6e9*unit && n < 2.3e9*unit {
+			return true
+		}
+	}
+	return false
+}
