@@ -1,7 +1,9 @@
 package views
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -314,4 +316,15 @@ type Alert struct {
 	Brief    string // the sentence without its cause
 	Sentence string
 	Cause    int // sequence number of the event; 0: none is known
+}
+
+// briefly returns a command line with the last part of each path alone: python3 worker.py.
+func briefly(command string) string {
+	words := strings.Split(command, " ")
+	for i, word := range words {
+		if strings.HasPrefix(word, "/") {
+			words[i] = path.Base(word)
+		}
+	}
+	return strings.Join(words, " ")
 }
