@@ -110,6 +110,7 @@ func (r *Run) giveUp(g *gap, name string) {
 
 // learnOf learns what follows some histories of a program, and lets the run go on with it.
 func (r *Run) learnOf(g *gap, p *program.Program, histories [][]string) {
+	defer close(g.done)
 	m := r.home.manager
 	now, done, err := m.Runs.Use(nil, r.id) // it keeps its place meanwhile
 	if err == nil {
