@@ -42,6 +42,7 @@ type fake struct {
 	at       *learn.Arrival
 	fault    *lang.Text
 	token    string // another in every process
+	broken   *atomic.Bool
 }
 
 type killed struct{}
@@ -65,10 +66,11 @@ func (f *fake) do(words ...string) redis.Reply {
 type fakes struct {
 	main    func(*fake)
 	started atomic.Int64
+	broken  atomic.Bool // the front has a bug
 }
 
 func (all *fakes) launch(string) (learn.Process, error) {
-	f := &fake{commands: make(chan []string), replies: make(chan redis.Reply), killed: make(chan struct{}), ended: make(chan struct{})}
+	f := &fake{commands: make(chan []string), replies: make(chan redis.Reply), killed: make(chan struct{}), ended: make(chan struct{}), broken: &all.broken}
 	f.token = "token-" + strconv.FormatInt(7919*all.started.Add(1), 16)
 	go func() {
 		defer close(f.ended)
@@ -83,6 +85,9 @@ func (all *fakes) launch(string) (learn.Process, error) {
 }
 
 func (f *fake) Next() learn.Arrival {
+	if f.broken.Load() {
+		panic("a bug of the front")
+	}
 	if f.at == nil {
 		select {
 		case words := <-f.commands:
@@ -369,6 +374,23 @@ func TestAProgramThatFailsIsSaidOnThePage(t *testing.T) {
 }
 
 // A server without real programs has the whole run in its log.
+// A bug while the program runs costs nobody anything but its answer: a press tells it at once, a later one runs the program
+// again, and the end of the attachment waits for nothing.
+func TestABugEndsNothing(t *testing.T) {
+	p := attached(t, setPxDel)
+	p.fakes.broken.Store(true)
+	begun := time.Now()
+	wants(t, p.act("step C1", "step C1"), "Lockstep made a mistake while it ran the program")
+	if late := time.Since(begun); late > 2*time.Second { // it would be 3 s of waiting for what does not come
+		t.Errorf("the press took %s", late)
+	}
+	p.fakes.broken.Store(false)
+	p.act("step C1")
+	if got := flights(p.act("step C1")); !strings.HasPrefix(got, "C1: ") || strings.HasPrefix(got, "C1: SET") {
+		t.Errorf("after the bug: %s", got)
+	}
+}
+
 func TestTheLogHasTheRecording(t *testing.T) {
 	all := &fakes{main: setPxDel}
 	s := newSource("worker", "python3 worker.py", all.launch, false)
