@@ -106,7 +106,7 @@ func script(interpreter, name, library string) func(testing.TB) []string {
 func php(name string) func(testing.TB) []string {
 	return func(t testing.TB) []string {
 		path := testtools.Find(t, "php")
-		if exec.Command(path, "-r", `exit(class_exists("Redis") && @include("Predis/Autoloader.php") && @include("Symfony/Component/Lock/autoload.php") ? 0 : 1);`).Run() != nil {
+		if exec.Command(path, "-r", `exit(class_exists("Redis") && (@include "Predis/autoload.php") && (@include "Symfony/Component/Lock/autoload.php") ? 0 : 1);`).Run() != nil {
 			testtools.Absent(t, "php-redis, php-predis or php-symfony-lock is not installed")
 		}
 		return []string{path, in(name)}
