@@ -97,7 +97,7 @@ func (r *Run) seek() {
 }
 
 // errLearner says that the Learner has a bug.
-var errLearner = refusal.Declare(refusal.Unprocessable, refusal.Refused, "real.bug")
+var errLearner = refusal.New(refusal.Unprocessable, refusal.Refused, "real.bug")
 
 // giveUp ends a gap that a panic has left as it was. Nobody waits for it any more.
 func (r *Run) giveUp(g *gap, name string) {
