@@ -22,15 +22,6 @@ func meaningOf(env *Env, literal map[string]bool) meaning {
 	return meaning{literal: literal, client: env.Client, own: env.Client + "-" + strconv.Itoa(env.Attempt)}
 }
 
-// Token returns the nth value that a client makes in a life of its own.
-func Token(client string, life, n int) string {
-	text := client + "-" + strconv.Itoa(life)
-	if n > 1 {
-		text += "." + strconv.Itoa(n)
-	}
-	return text
-}
-
 // observed returns an observation as a history has it.
 func (m *meaning) observed(v Value) string {
 	switch v.kind {

@@ -29,7 +29,6 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
-	"lockstep/engine/program"
 	"lockstep/web"
 	"lockstep/web/process"
 	"lockstep/web/refusal"
@@ -129,7 +128,7 @@ func (f *Flags) open(launch learn.Launcher) (*attachment, error) {
 	a := &attachment{token: rand.Text(), sources: sources{}}
 	header := engine.Header{}
 	if len(f.Command) > 0 {
-		s := newSource(freeName(learn.NameOf(f.Command)), strings.Join(f.Command, " "), launch, false)
+		s := newSource(learn.NameOf(f.Command), strings.Join(f.Command, " "), launch, false)
 		a.sources[s.name] = s
 		header.Program = s.name
 		if err := s.learn(nil); err != nil {
@@ -221,11 +220,3 @@ func (a *attachment) url(address string, l lang.Language) string {
 
 func lane(i int) string     { return "C" + strconv.Itoa(i+1) }
 func handName(i int) string { return "by-hand-" + strconv.Itoa(i+1) }
-
-// freeName returns a name that no built-in program has.
-func freeName(name string) string {
-	if _, taken := program.Builtin(name); taken {
-		return "my-" + name
-	}
-	return name
-}
