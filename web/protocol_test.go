@@ -112,7 +112,7 @@ func indented(t *testing.T, data []byte) []byte {
 	// These are random.
 	data = regexp.MustCompile(`"epoch":"\w+"`).ReplaceAll(data, []byte(`"epoch":"m4x8d0w2hs"`))
 	data = regexp.MustCompile(`"run":"/t/\w+"`).ReplaceAll(data, []byte(`"run":"/t/k3v9m2xq7a"`))
-	data = regexp.MustCompile(`("type":"seat","seat":1,"name":)"[^"]*"`).ReplaceAll(data, []byte(`$1"Quiet Otter"`))
+	data = regexp.MustCompile(`("type":"seat","seat":1,"name":)"[^"]*"`).ReplaceAll(data, []byte(`$1"1 · Quiet Otter"`))
 	data = regexp.MustCompile(`("type":"opened","id":"b1","run":)"\w+"`).ReplaceAll(data, []byte(`$1"q7c3n5v1zk"`))
 	var b bytes.Buffer
 	if err := json.Indent(&b, data, "", "  "); err != nil {

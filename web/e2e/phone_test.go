@@ -266,7 +266,7 @@ func TestPhoneWithoutScripts(t *testing.T) {
 	b.do(chromedp.SendKeys(chromedp.CSS("#join-name"), "Ada"))
 	b.press("#join button")
 	b.until(`document.querySelector("#lane[data-lane=C1]")`)
-	b.mustContain("#me", "Ada")
+	b.mustContain("#me", "1 · Ada")
 	b.press("#step-C1")
 	b.until(`document.querySelector("#lane [data-status=inside]")`)
 	b.quiet()

@@ -149,7 +149,7 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 		late.types("#join-name", "小明 Ming")
 		late.types("#join-roster", "2024-0815")
 		late.press("#join [type=submit]")
-		late.until(`document.querySelector("#me")?.textContent === "小明 Ming"`)
+		late.until(`document.querySelector("#me")?.textContent === "2 · 小明 Ming"`)
 		c.until(`document.querySelector("#room-people").textContent.includes("小明 Ming") && document.querySelector("#room-people").textContent.includes("2024-0815")`)
 
 		// An earlier seat chooses a name, but not somebody else's.
@@ -163,7 +163,7 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 		}
 		early.do(chromedp.SetValue(chromedp.CSS("#who-name"), "老王"))
 		early.press("#who [type=submit]")
-		early.until(`document.querySelector("#me").textContent === "老王"`)
+		early.until(`document.querySelector("#me").textContent === "1 · 老王"`)
 		c.until(`document.querySelector("#room-people").textContent.includes("老王")`)
 		c.shot(c.name + "-2-presenter")
 		wall.until(`document.querySelector(".screen-joined").textContent.includes("老王")`)

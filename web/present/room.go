@@ -2,6 +2,7 @@ package present
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"lockstep/engine/course"
@@ -57,7 +58,7 @@ func SeatOf(r *room.Room, key, run string, owner int, l lang.Language) Seat {
 	if you == nil {
 		return m
 	}
-	m.Seat, m.Name, m.Lane, m.Driving = you.Seat, say(l, you.Name), you.Lane, you.Drives
+	m.Seat, m.Name, m.Lane, m.Driving = you.Seat, seatName(you.Seat, you.Name, l), you.Lane, you.Drives
 	m.Network = r.HasLanes() && you.Lane == ""
 	if len(you.Cast) > 0 {
 		m.Vote = you.Cast[len(you.Cast)-1]
@@ -99,6 +100,12 @@ func (s *Seat) mayDo(r *room.Room, who room.Who, run string, owner int, l lang.L
 	}
 }
 
+// seatName returns the name of a seat as pages show it, with the seat's number. The number is the same in every language:
+// generated names are translated, and a mixed class finds itself by the numbers.
+func seatName(number int, name lang.Text, l lang.Language) string {
+	return strconv.Itoa(number) + " · " + say(l, name)
+}
+
 // say returns a text of the room in a language.
 func say(l lang.Language, w lang.Text) string { return w.In(l) }
 
@@ -131,7 +138,7 @@ func (r Room) Shared(site views.Site) views.Room {
 	}
 	names := map[int]string{}
 	for _, s := range v.Seats {
-		names[s.Seat] = say(l, s.Name)
+		names[s.Seat] = seatName(s.Seat, s.Name, l)
 	}
 	p.Driver = names[v.Driver]
 	for _, lane := range v.Lanes {
@@ -160,7 +167,7 @@ func (r Room) Shared(site views.Site) views.Room {
 	}
 	p.Poll = poll(v.Poll, l)
 	for _, place := range v.Ranking {
-		p.Ranking = append(p.Ranking, views.Rank{Place: place.Rank, Name: say(l, place.Name), Actions: place.Actions})
+		p.Ranking = append(p.Ranking, views.Rank{Place: place.Rank, Name: seatName(place.Seat, place.Name, l), Actions: place.Actions})
 	}
 	p.Exercise = r.exercise(p.Seats, l)
 	p.Test, p.Tested = r.testing(teacher{l}), r.Tested != ""

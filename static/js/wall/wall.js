@@ -117,10 +117,10 @@ function sift() {
   for (const button of document.querySelectorAll("[data-sort]")) button.setAttribute("aria-pressed", String(button.getAttribute("data-sort") === by));
 }
 
-/** @param {HTMLElement} tile @returns {import("./order.js").Facts} */
+/** A seat's number stands before its name, which alone is sorted. @param {HTMLElement} tile @returns {import("./order.js").Facts} */
 function factsOf(tile) {
   const { state = "", actions, seat, solved } = tile.dataset;
-  return { state, actions: Number(actions), seat: Number(seat), solved: solved !== undefined, name: tile.querySelector("h2")?.textContent ?? "" };
+  return { state, actions: Number(actions), seat: Number(seat), solved: solved !== undefined, name: (tile.querySelector("h2")?.textContent ?? "").replace(/^\s*\d+ · /, "") };
 }
 
 document.addEventListener("click", ({ target }) => {
