@@ -117,10 +117,11 @@ type Ask struct {
 
 // An Exercise is a challenge that each person solves in their own run.
 type Exercise struct {
-	Title string
-	Mine  string // the path of the reader's own run; empty: none yet
-	Begun int    // number of people with a run
-	Marks []Mark // for the presenter: one for each of them
+	Title  string
+	Mine   string // the path of the reader's own run; empty: none yet
+	Begun  int    // number of people with a run
+	Claims int    // wrong claims that the lock cannot be broken
+	Marks  []Mark // for the presenter: one for each of them
 }
 
 // A Mark is the state of one person's own run.
@@ -131,6 +132,7 @@ type Mark struct {
 	State   string // safe, broken or stuck
 	Actions int
 	Solved  bool
+	Claims  int // wrong claims that the lock cannot be broken
 }
 
 // A Rank is a place among the people who solved the challenge.

@@ -7,15 +7,18 @@ import (
 
 // markStates lists the states of a person's own run, in the order that helps a presenter
 // most.
-var markStates = []string{"broken", "stuck", "safe", "new"}
+var markStates = []string{"broken", "stuck", "claimed", "safe", "new"}
 
 // state returns the key of the word for a mark's state. A run without actions has a
-// word of its own.
+// word of its own, and so has one that its owner has only made a wrong claim about.
 func (m Mark) state() string {
-	if m.State == "" || m.Actions == 0 && m.State == "safe" {
-		return "new"
+	switch {
+	case m.State != "" && (m.Actions > 0 || m.State != "safe"):
+		return m.State
+	case m.Claims > 0:
+		return "claimed"
 	}
-	return m.State
+	return "new"
 }
 
 // marks returns the marks of the exercise in the wall's first order; its script knows other orders.
@@ -35,7 +38,8 @@ type markCount struct {
 	Count int
 }
 
-// counts returns the number of all runs, of each state, and of solutions.
+// counts returns the number of all runs, of each state, and of solutions. A run with a wrong claim counts as claimed, whatever it is
+// now.
 func (r Room) counts() []markCount {
 	counts := []markCount{{"all", len(r.Exercise.Marks)}}
 	for _, state := range markStates {
@@ -43,7 +47,10 @@ func (r Room) counts() []markCount {
 	}
 	counts = append(counts, markCount{State: "solved"})
 	for _, m := range r.Exercise.Marks {
-		counts[1+slices.Index(markStates, m.state())].Count++
+		state := m.state()
+		if counts[1+slices.Index(markStates, state)].Count++; m.Claims > 0 && state != "claimed" {
+			counts[1+slices.Index(markStates, "claimed")].Count++
+		}
 		if m.Solved {
 			counts[len(counts)-1].Count++
 		}

@@ -3,10 +3,14 @@ package web
 import (
 	"net/http"
 
+	"lockstep/engine/explore"
 	"lockstep/views"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
 )
+
+// notSure is the reason of a reader who lets the search decide and claims nothing.
+const notSure = "not-sure"
 
 // handleClaim checks the claim that the run's challenge cannot be broken, by a search of everything that can
 // happen. It searches once: the answer is the same for everybody, and so for every reason.
@@ -34,6 +38,11 @@ func (p *runPages) handleClaim(w http.ResponseWriter, r *http.Request) {
 			return destination{}, err
 		}
 		run.Claim(askerOf(r), proof, reason)
+		if proof.Verdict == explore.Violated && r.PostFormValue("reason") != notSure {
+			if err := p.sessions.ClaimedWrongly(askerOf(r), keyFor(r, run), run); err != nil {
+				return destination{}, err
+			}
+		}
 		return destination{run: run, step: session.Anywhere}, nil
 	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }

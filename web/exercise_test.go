@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -85,4 +86,48 @@ func TestAForgottenRoomKnowsWhoHasBegun(t *testing.T) {
 		return errors.Is(err, session.ErrNoRoom)
 	})
 	says("safe")
+}
+
+// A wrong claim that nobody can break the lock counts on the wall, where nothing is done otherwise. The page of somebody's own run keeps
+// the way that the search has found: everybody looks for one. A claim that the presenter tries in a sandbox is not its owner's.
+func TestAWrongClaimCountsInTheRoom(t *testing.T) {
+	s := newSite(t, Options{})
+	teacher := s.person()
+	path, _ := teacher.opens("spawn C1 naive")
+	ann, ben := s.joins(path), s.joins(path)
+	teacher.does(path, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
+	own := map[*person]string{}
+	for i, p := range []*person{ann, ben} {
+		p.does(path, "own").wants(t, http.StatusSeeOther)
+		tile := regexp.MustCompile(`data-seat="` + strconv.Itoa(i+1) + `" data-actions="\d+" data-path="([^"]+)"`).FindStringSubmatch(teacher.send("GET", path+"/wall", nil).body)
+		own[p] = tile[1]
+	}
+	claim := func(p *person, run, reason string) answer {
+		return p.send("POST", run+"/claims", url.Values{"reason": {reason}})
+	}
+	claims := func() int { return session.Ask(s.server.sessions.Rooms.Of(code(path)), (*room.Room).Claims) }
+	claim(ben, own[ben], "not-sure").wants(t, http.StatusSeeOther)
+	if n := claims(); n != 0 {
+		t.Errorf("somebody who lets the search decide has claimed nothing, and %d claims count", n)
+	}
+	claim(ann, own[ann], "").wants(t, http.StatusSeeOther)
+	claim(ann, own[ann], "").wants(t, http.StatusSeeOther) // the same once more
+	if n := claims(); n != 1 {
+		t.Errorf("%d claims count, not one", n)
+	}
+	teacher.send("GET", path+"/wall?lang=en", nil).wants(t, http.StatusOK, `data-state="claimed" data-seat="1"`, "Wrong claim", `data-state="new" data-seat="2"`)
+	teacher.send("GET", path+"/wall?lang=zh", nil).wants(t, http.StatusOK, "误称攻不破")
+	page := ann.send("GET", own[ann]+"?lang=en", nil)
+	page.wants(t, http.StatusOK, "the search has found a way. Find one yourself.")
+	page.lacks(t, "Look at a shortest way")
+	teacher.does(path, "show", "seat", "2").wants(t, http.StatusSeeOther)
+	claim(teacher, own[ben], "").wants(t, http.StatusSeeOther)
+	if n := claims(); n != 1 {
+		t.Errorf("the presenter has tried the claim in a sandbox, and it counts for its owner: %d", n)
+	}
+
+	// Alone, a reader may look at a way.
+	alone := s.begin("race/break", nil)
+	s.send("POST", alone+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
+	s.get(alone+"?lang=en").wants(t, http.StatusOK, "Look at a shortest way")
 }

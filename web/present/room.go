@@ -191,7 +191,7 @@ func (r Room) mark(s room.DeskSeat, names map[int]string) *views.Mark {
 		if s.Mark.State != "" {
 			m.State = string(s.Mark.State)
 		}
-		m.Solved, m.Actions = s.Mark.Solved, s.Mark.Actions
+		m.Solved, m.Actions, m.Claims = s.Mark.Solved, s.Mark.Actions, s.Mark.Claims
 		if n, known := r.Progress[s.Seat]; known {
 			m.Actions = n
 		}
@@ -203,7 +203,7 @@ func (r Room) exercise(seats []views.RoomSeat, l lang.Language) *views.Exercise 
 	if r.View.Exercise == nil {
 		return nil
 	}
-	e := &views.Exercise{Title: views.Say(l, "room.copy"), Begun: r.Begun}
+	e := &views.Exercise{Title: views.Say(l, "room.copy"), Begun: r.Begun, Claims: r.View.Claims}
 	if c := r.Task.Challenge; c != nil {
 		e.Title = plain(c.Heading.In(l))
 	}

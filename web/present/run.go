@@ -29,6 +29,7 @@ type Run struct {
 	Engine   *engine.Run
 	Task     course.Task
 	Claimed  *search.Proof // of the claim that the challenge cannot be broken; nil: no claim
+	Exercise bool          // somebody's own run in a room: the page keeps a solution that the search has found
 	Reason   string        // the name of the reason that was given for it; empty: none
 	Branches []Branch      // of the run's family, the first run first
 	Repeats  Schedule      // of a rerun

@@ -176,7 +176,9 @@ func (in teacher) challenge(r Run, shown *engine.Run, standing course.Standing) 
 	case explore.Holds:
 		in.proved(v, c, r.Claimed)
 	case explore.Violated:
-		v.Attack = r.Claimed.Counterexamples[0].Scenario.String()
+		if v.Refuted = true; !r.Exercise {
+			v.Attack = r.Claimed.Counterexamples[0].Scenario.String()
+		}
 	default:
 		v.Claim = verdict(r.Claimed.Finding, r.Claimed.Question, l)
 	}

@@ -34,6 +34,7 @@ const (
 	MaxSeatEntries = 200     // from one seat
 	MaxVotes       = 6       // of a seat in one round of a poll
 	MaxNames       = 15      // of a seat, removed ones included
+	MaxClaims      = 5       // of a seat that count in one exercise
 	MaxTurn        = 500     // entries from a driver, each time the presenter hands over control
 	MaxAsked       = 1 << 20 // bytes of all questions together, with their choices
 
@@ -69,6 +70,7 @@ func (r *Room) fits(who Who, e Entry) error {
 	switch {
 	case e.Verb == VerbVote && r.poll.votes[r.poll.round][e.Seat].cast >= MaxVotes,
 		e.Verb == VerbName && s.names >= MaxNames,
+		e.Verb == VerbClaim && s.mark.Claims >= MaxClaims,
 		ruleOf(e.Verb).from == fromDriver && r.turn >= MaxTurn,
 		s != nil && s.entries >= MaxSeatEntries:
 		return ErrBusy

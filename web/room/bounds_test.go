@@ -64,6 +64,10 @@ func TestEachBoundOfALog(t *testing.T) {
 			}, room.MaxNames, room.ErrBusy},
 		{"entries of a seat in the roster", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbSwitch, Rosters: true}) }, seat(1),
 			func(i int) room.Entry { return room.Entry{Verb: room.VerbName, Seat: 1, Roster: fmt.Sprint(i)} }, room.MaxNames, room.ErrBusy},
+		{"wrong claims of a seat", 1, func(c *class) {
+			c.do(presenter, room.Entry{Verb: room.VerbChallenge, Task: "a/b/c"})
+			c.do(seat(1), branch(0))
+		}, seat(1), func(int) room.Entry { return room.Entry{Verb: room.VerbClaim, Seat: 1} }, room.MaxClaims, room.ErrBusy},
 		{"sandboxes of a seat", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbChallenge, Task: "a/b/c"}) }, seat(1), branch, room.MaxSeatEntries, room.ErrBusy},
 		{"positions of a driver", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbDrive, Seat: 1}) }, seat(1),
 			func(i int) room.Entry { return room.Entry{Verb: room.VerbCursor, At: i} }, room.MaxTurn, room.ErrBusy},

@@ -7,7 +7,7 @@ type Verb string
 // possible, what it changes.
 const (
 	// The room and who is in it.
-	VerbOpen   Verb = "open"   // Code, Name, Run, Key: the first entry
+	VerbOpen   Verb = "open"   // Code, Name, Run, Task, Key: the first entry
 	VerbPair   Verb = "pair"   // Key, Revoked: a remote, which is one more key of the presenter's, by a link made after so many revocations
 	VerbRevoke Verb = "revoke" // Key: the presenter's that asks; remotes other than it, and links that nobody has used, are good no more
 	VerbJoin   Verb = "join"   // Key: takes the next seat
@@ -18,7 +18,7 @@ const (
 	VerbEnd    Verb = "end"    // Run: the replay; nothing is possible afterwards
 
 	// The run that everybody sees.
-	VerbShow   Verb = "show"   // Run: another one, looked at from its end; lanes and poll are over
+	VerbShow   Verb = "show"   // Run, Task, From: another one, looked at from its end; From is the run that a branch goes on from; lanes and poll are over
 	VerbDrive  Verb = "drive"  // Seat: the driver from now on; 0: the presenter
 	VerbCursor Verb = "cursor" // At: the position that the driver looks at; End: whichever is last
 	VerbGather Verb = "gather" // everybody comes back to where the driver is
@@ -40,6 +40,7 @@ const (
 	VerbChallenge Verb = "challenge" // Task: an exercise: everybody tries the challenge alone
 	VerbOwn       Verb = "own"       // Seat, Run, From: a seat's sandbox; From is the run in whose place it comes
 	VerbMark      Verb = "mark"      // Seat, State, Actions, Solved: how a seat gets on
+	VerbClaim     Verb = "claim"     // Seat: has claimed wrongly that its challenge cannot be broken
 	VerbHome      Verb = "home"      // the exercise is over
 
 	// Tests.

@@ -37,10 +37,11 @@ const (
 
 // A Mark tells a seat's progress in its sandbox.
 type Mark struct {
-	State   State `json:"state,omitempty"` // "": nothing has happened yet
-	Actions int   `json:"actions"`         // of the run when it was marked
-	Solved  bool  `json:"solved"`          // ever
-	Best    int   `json:"best,omitempty"`  // the fewest actions with which it was solved
+	State   State `json:"state,omitempty"`  // "": nothing has happened yet
+	Actions int   `json:"actions"`          // of the run when it was marked
+	Solved  bool  `json:"solved"`           // ever
+	Best    int   `json:"best,omitempty"`   // the fewest actions with which it was solved
+	Claims  int   `json:"claims,omitempty"` // wrong claims that the challenge cannot be broken
 }
 
 // A Place is a row of the ranking. Seats with equally many actions share a rank.
@@ -101,6 +102,7 @@ func (r *Room) Ranking() []Place {
 }
 
 func (r *Room) begin(e Exercise) {
+	r.home()
 	r.exercises++
 	e.Number = r.exercises
 	r.exercise = &e
@@ -114,7 +116,42 @@ func (r *Room) own(number int, run string) {
 		r.sandboxes = map[string]int{}
 	}
 	r.sandboxes[run] = number
-	r.seat(number).sandbox = run
+	s := r.seat(number)
+	s.sandbox = run
+	own := Copy{r.exercise.Number, r.exercise.Task, run}
+	if last := len(s.copies) - 1; last >= 0 && s.copies[last].Exercise == own.Exercise {
+		s.copies[last] = own
+	} else {
+		s.copies = append(s.copies, own)
+	}
+}
+
+// claim counts a wrong claim of a seat.
+func (r *Room) claim(e Entry) { r.seat(e.Seat).mark.Claims++ }
+
+// canClaim refuses a claim outside a challenge that the seat has begun.
+func (r *Room) canClaim(e Entry) error {
+	s := r.seat(e.Seat)
+	switch {
+	case s == nil:
+		return ErrNoSeat
+	case r.exercise == nil, r.exercise.Kind != Challenge:
+		return ErrNoExercise
+	case s.sandbox == "":
+		return ErrNoSandbox
+	}
+	return nil
+}
+
+// Claims counts the wrong claims of the exercise.
+func (r *Room) Claims() int {
+	claims := 0
+	for _, s := range r.people() {
+		if r.exercise != nil {
+			claims += s.mark.Claims
+		}
+	}
+	return claims
 }
 
 func (r *Room) mark(e Entry) {

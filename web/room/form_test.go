@@ -59,7 +59,7 @@ func TestTheWireDescribesEachVerb(t *testing.T) {
 	}
 	for _, verb := range verbs {
 		switch verb {
-		case room.VerbOpen, room.VerbPair, room.VerbJoin, room.VerbMark: // the server appends these by itself
+		case room.VerbOpen, room.VerbPair, room.VerbJoin, room.VerbMark, room.VerbClaim: // the server appends these by itself
 			continue
 		}
 		if !strings.Contains(string(page), "\n| `"+string(verb)+"` |") {

@@ -105,6 +105,8 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{room.VerbChallenge, nil, room.Entry{Task: "redis-lock/race/break"}, onlyPresenter},
 		{room.VerbOwn, nil, room.Entry{Seat: 2, Run: "sandbox102", From: "sandbox002"}, onlySeat2},
 		{room.VerbMark, nil, room.Entry{Seat: 2, State: room.Broken, Actions: 3, Solved: true}, onlySeat2},
+		{room.VerbClaim, nil, room.Entry{Seat: 2}, onlySeat2},
+		{room.VerbClaim, []room.Entry{{Verb: room.VerbFork, Run: "k3v9m2xq7a", At: 4}}, room.Entry{Seat: 2}, [5]error{seatOnly, notYours, room.ErrNoExercise, notYours, seatOnly}},
 		{room.VerbHome, nil, room.Entry{}, onlyPresenter},
 
 		{room.VerbTest, nil, room.Entry{Task: "redis-lock", Form: "before"}, onlyPresenter},

@@ -12,7 +12,7 @@ const (
 	ErrOpened    Refusal = "room.opened"    // the code is in use
 	ErrOver      Refusal = "room.over"      // the room has ended
 	ErrLong      Refusal = "room.long"      // the log has MaxEntries entries, or MaxSeated from the seats; verbs that end the room still fit
-	ErrBusy      Refusal = "room.busy"      // the seat has reached a bound of its own: MaxSeatEntries, MaxVotes, MaxNames or MaxTurn
+	ErrBusy      Refusal = "room.busy"      // the seat has reached a bound of its own: MaxSeatEntries, MaxVotes, MaxNames, MaxClaims or MaxTurn
 	ErrMalformed Refusal = "room.malformed" // a field has a value that no page sends
 	ErrSame      Refusal = "room.same"      // nothing to change: a no-op succeeds
 

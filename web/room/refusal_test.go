@@ -57,7 +57,7 @@ var verbs = []room.Verb{
 	room.VerbShow, room.VerbDrive, room.VerbCursor, room.VerbGather, room.VerbBlack,
 	room.VerbLanes, room.VerbPlace,
 	room.VerbAsk, room.VerbVote, room.VerbRound, room.VerbReveal, room.VerbDrop,
-	room.VerbFork, room.VerbChallenge, room.VerbOwn, room.VerbMark, room.VerbHome,
+	room.VerbFork, room.VerbChallenge, room.VerbOwn, room.VerbMark, room.VerbClaim, room.VerbHome,
 	room.VerbTest, room.VerbHand,
 }
 

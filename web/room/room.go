@@ -44,6 +44,11 @@ type Room struct {
 	test      *Test          // that is open; nil: none is
 	tested    string         // the course whose test was open last
 	sandboxes map[string]int // their seats, present or past, by run
+
+	polls []PastPoll     // of the record, with the next two and the number of those that it leaves out
+	past  []PastExercise // that are over
+	shown []Shown
+	left  int
 }
 
 // New returns a room that waits for its first entry.
@@ -120,13 +125,16 @@ func (r *Room) Apply(e Entry) {
 func (r *Room) open(e Entry) {
 	r.code, r.name, r.run, r.base, r.cursor = e.Code, e.Name, e.Run, e.Run, End
 	r.keys, r.lost, r.opener = map[string]Who{e.Key: {Presenter: true}}, map[string]Verb{}, e.Key
+	r.came(e.Run, e.Task, "")
 }
 
 // show shows everybody a run from its end. Lanes and poll belonged to another run and end.
-func (r *Room) show(run string) {
-	r.run, r.cursor, r.poll = run, End, nil
-	if r.sandboxes[run] == 0 {
-		r.base = run
+func (r *Room) show(e Entry) {
+	r.drop()
+	r.run, r.cursor = e.Run, End
+	if r.sandboxes[e.Run] == 0 {
+		r.base = e.Run
+		r.came(e.Run, e.Task, e.From)
 	}
 	r.deal(nil, 0)
 }

@@ -20,6 +20,7 @@ type seat struct {
 
 	sandbox string // its run in the exercise
 	mark    Mark   // its progress there
+	copies  []Copy // its last sandbox of each exercise
 
 	given map[string][]string // its answers to a test, by form
 }
@@ -77,7 +78,7 @@ func (r *Room) remove(number int) {
 		}
 	}
 	if r.sandboxes[r.run] == number {
-		r.show(r.base)
+		r.show(Entry{Run: r.base})
 	}
 }
 

@@ -203,6 +203,22 @@ func sights(r *room.Room) []string {
 	if r.Tested() != "" {
 		see("server", "answers to %s: before %v, after %v", r.Tested(), r.Handed("before"), r.Handed("after"))
 	}
+	record := r.Record()
+	for i, p := range record.Polls {
+		answer := "never revealed"
+		if p.Revealed && p.Answer == room.None {
+			answer = "none of them"
+		} else if p.Revealed {
+			answer = p.Question.Choices[p.Answer].English
+		}
+		see("record", "question %d: %s: %s; votes by round: %v", i+1, p.Question.Text.English, answer, p.Counts)
+	}
+	for _, e := range record.Exercises {
+		see("record", "exercise %d: %d begun, %d solved %v, %d wrong claims of %d seats", e.Number, e.Begun, e.Solved, e.Solutions, e.Claims, e.Claimants)
+	}
+	for _, s := range record.Shown {
+		see("record", "shown: %s %s", s.Run, cmpText(s.Task, "free"))
+	}
 	if e := v.Exercise; e == nil {
 		see(everybody, "no exercise")
 	} else {
@@ -246,6 +262,9 @@ func sights(r *room.Room) []string {
 		if you.Mark != nil {
 			see(who, "my sandbox is %s: %s", you.Sandbox, mark(you.Mark))
 		}
+		for _, c := range r.Copies(d.Seat) {
+			see(who, "to take home: exercise %d, %s", c.Exercise, c.Run)
+		}
 	}
 	return all
 }
@@ -264,6 +283,9 @@ func mark(m *room.Mark) string {
 	}
 	if m.Solved {
 		text += fmt.Sprintf(", solved with %d", m.Best)
+	}
+	if m.Claims > 0 {
+		text += fmt.Sprintf(", %d wrong claims", m.Claims)
 	}
 	return text
 }
@@ -323,7 +345,7 @@ func parseLine(r *room.Room, text string) (l scriptLine, err error) {
 	e.At, e.Size, e.Name = number(options["at"]), number(options["size"]), number(options["name"])
 	switch e.Verb {
 	case room.VerbOpen:
-		e.Code, e.Key = argument(1), key("presenter")
+		e.Code, e.Task, e.Key = argument(1), options["task"], key("presenter")
 	case room.VerbPair:
 		e.Key, e.Revoked = key(argument(1)), number(options["revoked"])
 	case room.VerbRevoke:
@@ -348,7 +370,7 @@ func parseLine(r *room.Room, text string) (l scriptLine, err error) {
 	case room.VerbSwitch:
 		e.Free, e.Rosters = slices.Contains(words, "free"), slices.Contains(words, "rosters")
 	case room.VerbShow, room.VerbEnd, room.VerbFork:
-		e.Run = argument(1)
+		e.Run, e.Task = argument(1), options["task"]
 	case room.VerbDrive:
 		e.Seat = number(argument(1))
 	case room.VerbCursor:
@@ -379,6 +401,8 @@ func parseLine(r *room.Room, text string) (l scriptLine, err error) {
 		e.Seat, e.Run = l.who.Seat, argument(1)
 	case room.VerbMark:
 		e.Seat, e.State, e.Actions, e.Solved = l.who.Seat, room.State(argument(1)), number(argument(2)), slices.Contains(words, "solved")
+	case room.VerbClaim:
+		e.Seat = l.who.Seat
 	case room.VerbTest:
 		e.Task, e.Form = argument(1), argument(2)
 	case room.VerbHand:

@@ -81,7 +81,7 @@ var rules = []rule{
 	{
 		verb: VerbEnd, who: onlyPresenter,
 		possible: canEnd,
-		apply:    func(r *Room, e Entry) { r.over, r.replay = true, e.Run },
+		apply:    func(r *Room, e Entry) { r.end(e.Run) },
 		control:  bare,
 	},
 
@@ -89,7 +89,7 @@ var rules = []rule{
 	{
 		verb: VerbShow, who: (*Room).mayShow,
 		possible: (*Room).canShow,
-		apply:    func(r *Room, e Entry) { r.show(e.Run) },
+		apply:    (*Room).show,
 		from:     fromDriver,
 		last:     calms,
 	},
@@ -166,7 +166,7 @@ var rules = []rule{
 	{
 		verb: VerbReveal, who: onlyPollster,
 		possible: func(r *Room, e Entry) error { return r.canReveal(e.Choice) },
-		apply:    func(r *Room, e Entry) { r.poll.phase, r.poll.answer = Revealed, e.Choice },
+		apply:    func(r *Room, e Entry) { r.reveal(e.Choice) },
 		from:     fromDriver,
 		last:     calms,
 		control:  func(*Room, Who) Entry { return Entry{Choice: None} },
@@ -174,7 +174,7 @@ var rules = []rule{
 	{
 		verb: VerbDrop, who: onlyPollster,
 		possible: (*Room).canDrop,
-		apply:    func(r *Room, _ Entry) { r.poll = nil },
+		apply:    func(r *Room, _ Entry) { r.drop() },
 		read:     readNothing,
 		from:     fromDriver,
 		last:     calms,
@@ -202,10 +202,11 @@ var rules = []rule{
 		control:  func(_ *Room, who Who) Entry { return Entry{Seat: who.Seat, Run: "any"} },
 	},
 	{verb: VerbMark, who: onlyOwnSeat, possible: (*Room).canMark, apply: (*Room).mark, from: fromSeat},
+	{verb: VerbClaim, who: onlyOwnSeat, possible: (*Room).canClaim, apply: (*Room).claim, from: fromSeat},
 	{
 		verb: VerbHome, who: onlyPresenter,
 		possible: (*Room).canHome,
-		apply:    func(r *Room, _ Entry) { r.exercise = nil },
+		apply:    func(r *Room, _ Entry) { r.home() },
 		read:     readNothing,
 		last:     calms,
 		control:  bare,

@@ -26,7 +26,8 @@ type View struct {
 	Poll     *PollView `json:"poll,omitempty"` // nil: nothing is asked
 	Exercise *Exercise `json:"exercise,omitempty"`
 	Ranking  []Place   `json:"ranking,omitempty"`
-	Test     *TestView `json:"test,omitempty"` // nil: no test is open
+	Claims   int       `json:"claims,omitempty"` // wrong claims in the exercise
+	Test     *TestView `json:"test,omitempty"`   // nil: no test is open
 	Over     bool      `json:"over"`
 	Replay   string    `json:"replay,omitempty"`
 
@@ -98,7 +99,7 @@ func (r *Room) View(who Who) View {
 		Entries: r.entries, Code: r.code, Name: r.Name(), Run: r.run, Cursor: r.cursor, Driver: r.driver,
 		Gathered: r.gathered, Black: r.black, Free: r.free, Rosters: r.rosters, Locked: r.locked,
 		Seats: make([]Seat, 0, len(r.seats)), Lanes: []Lane{}, Size: r.size,
-		Poll: r.pollView(), Exercise: r.Exercise(), Ranking: r.Ranking(), Test: r.testView(), Over: r.over, Replay: r.replay,
+		Poll: r.pollView(), Exercise: r.Exercise(), Ranking: r.Ranking(), Claims: r.Claims(), Test: r.testView(), Over: r.over, Replay: r.replay,
 	}
 	for number, s := range r.people() {
 		v.Seats = append(v.Seats, Seat{Seat: number, Name: r.nameOf(number), Lane: s.lane})

@@ -224,7 +224,7 @@ func (m *Manager) ShowBranch(a *limit.Asker, key, id string, from, branch *Run) 
 	if Ask(h, (*room.Room).Run) != from.id {
 		return nil
 	}
-	err = h.Do(a, key, room.Entry{ID: id, Verb: room.VerbShow, Run: branch.id})
+	err = h.Do(a, key, room.Entry{ID: id, Verb: room.VerbShow, Run: branch.id, Task: branch.Task().Name(), From: from.id})
 	if errors.Is(err, room.ErrDriverOnly) {
 		return nil // the room looks at the sandbox of this person
 	}

@@ -63,6 +63,33 @@ func (r *Run) note() note {
 	return n
 }
 
+// ClaimedWrongly counts in its room a wrong claim that the challenge of a sandbox cannot be broken. It counts for the sandbox's owner,
+// who has made it themselves, and as often as the room counts one.
+func (m *Manager) ClaimedWrongly(a *limit.Asker, key string, run *Run) error {
+	place := run.Place()
+	if place.Seat == 0 {
+		return nil
+	}
+	h, done, err := m.Rooms.Use(a, place.Room)
+	if err != nil {
+		return err
+	}
+	defer done()
+	task := run.Task().Name()
+	own := Ask(h, func(in *room.Room) bool {
+		who, _ := in.Who(key)
+		e := in.Exercise()
+		return who.Seat == place.Seat && e != nil && e.Task == task
+	})
+	if !own {
+		return nil // the presenter shows something there, or the exercise is over
+	}
+	if err := h.Do(a, key, room.Entry{Verb: room.VerbClaim, Seat: place.Seat}); errors.Is(err, store.ErrUnavailable) {
+		return err
+	}
+	return nil // the claim is judged, whether or not the room counts one more
+}
+
 // notes holds the notes that no room's log has yet, by seat.
 type notes struct {
 	mu sync.Mutex // a lock under which no other is taken

@@ -180,7 +180,7 @@ const foldedEntry = 64
 
 // weigh counts the bytes that the log and its room take now.
 func (h *LiveRoom) weigh() {
-	bytes := h.log.Bytes() + foldedEntry*int64(h.log.Len())
+	bytes := h.log.Bytes() + foldedEntry*int64(h.log.Len()) + h.room.Recorded()
 	if h.weight.Swap(bytes) != bytes {
 		h.manager.Rooms.recount(h)
 	}
@@ -196,7 +196,8 @@ const (
 func (h *LiveRoom) apply(e room.Entry) (work int64) {
 	work = FoldWork
 	switch e.Verb {
-	case room.VerbLanes, room.VerbPlace, room.VerbRemove, room.VerbShow:
+	case room.VerbLanes, room.VerbPlace, room.VerbRemove, room.VerbShow,
+		room.VerbReveal, room.VerbDrop, room.VerbFork, room.VerbChallenge, room.VerbHome, room.VerbEnd: // the record counts them
 		work += seatWork * int64(h.room.Seats())
 	}
 	h.room.Apply(e)
@@ -295,7 +296,7 @@ func (h *LiveRoom) append(a *limit.Asker, who func() room.Who, e room.Entry) err
 	a.Charge(h.apply(e))
 	h.weigh()
 	switch e.Verb {
-	case room.VerbVote, room.VerbJoin, room.VerbName, room.VerbOwn, room.VerbMark:
+	case room.VerbVote, room.VerbJoin, room.VerbName, room.VerbOwn, room.VerbMark, room.VerbClaim:
 		h.soon()
 	default:
 		a.Charge(h.tell())

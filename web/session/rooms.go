@@ -226,7 +226,7 @@ func (g *Rooms) Create(a *limit.Asker, begin func(code string) (*Run, error)) (c
 		if err != nil {
 			return "", "", err
 		}
-		e := room.Entry{Verb: room.VerbOpen, Code: code, Name: random(room.Names), Run: r.id, Key: room.HashKey(key)}
+		e := room.Entry{Verb: room.VerbOpen, Code: code, Name: random(room.Names), Run: r.id, Task: r.Task().Name(), Key: room.HashKey(key)}
 		switch err := log.Append(e); {
 		case err == nil:
 			return code, key, nil

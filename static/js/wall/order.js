@@ -1,11 +1,11 @@
 /**
  * Chooses the tiles of the wall that are shown, and their order.
  *
- * @typedef {{state: string, actions: number, seat: number, solved: boolean, name: string}} Facts  of somebody's own run
+ * @typedef {{state: string, actions: number, seat: number, solved: boolean, claims?: number, name: string}} Facts  of somebody's own run; claims: wrong ones, that nobody can break the lock
  */
 
 /** The order in which a presenter wants to see the states. */
-const STATES = ["broken", "stuck", "safe", "new"];
+const STATES = ["broken", "stuck", "claimed", "safe", "new"];
 
 /**
  * @template T
@@ -29,4 +29,8 @@ export function arranged(tiles, by, lang, factsOf) {
 }
 
 /** Reports whether a tile passes a filter. @param {Facts} facts @param {string} filter  all, solved or a state */
-export const counted = ({ state, solved }, filter) => filter === "all" || (filter === "solved" ? solved : state === filter);
+export function counted({ state, solved, claims = 0 }, filter) {
+  if (filter === "all") return true;
+  if (filter === "solved") return solved;
+  return state === filter || (filter === "claimed" && claims > 0);
+}

@@ -10,7 +10,7 @@ const runs = [
   { seat: 1, name: "Quiet Otter", state: "safe", actions: 14, solved: true },
   { seat: 2, name: "Brave Lynx", state: "new", actions: 0, solved: false },
   { seat: 3, name: "Élégant Renard", state: "broken", actions: 9, solved: false },
-  { seat: 4, name: "Calm Koi", state: "stuck", actions: 14, solved: false },
+  { seat: 4, name: "Calm Koi", state: "stuck", actions: 14, solved: false, claims: 2 },
   { seat: 5, name: "Brave Lynx", state: "broken", actions: 20, solved: true },
 ];
 
@@ -34,4 +34,5 @@ test("the most actions come first", () => {
 test("a filter shows its tiles", () => {
   const shown = (/** @type {string} */ filter) => runs.filter((facts) => counted(facts, filter)).map((facts) => facts.seat);
   assert.deepEqual([shown("all"), shown("broken"), shown("solved")], [[1, 2, 3, 4, 5], [3, 5], [1, 5]]);
+  assert.deepEqual([shown("claimed"), shown("stuck")], [[4], [4]], "a wrong claim counts, whatever the run is now");
 });

@@ -119,8 +119,8 @@ function sift() {
 
 /** A seat's number stands before its name, which alone is sorted. @param {HTMLElement} tile @returns {import("./order.js").Facts} */
 function factsOf(tile) {
-  const { state = "", actions, seat, solved } = tile.dataset;
-  return { state, actions: Number(actions), seat: Number(seat), solved: solved !== undefined, name: (tile.querySelector("h2")?.textContent ?? "").replace(/^\s*\d+ · /, "") };
+  const { state = "", actions, seat, solved, claims } = tile.dataset;
+  return { state, actions: Number(actions), seat: Number(seat), solved: solved !== undefined, claims: Number(claims), name: (tile.querySelector("h2")?.textContent ?? "").replace(/^\s*\d+ · /, "") };
 }
 
 document.addEventListener("click", ({ target }) => {

@@ -1,0 +1,176 @@
+package room
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Record is what a room keeps of its class when a question or an exercise is over, and what the class takes home. It holds
+// numbers, and neither names nor seats.
+//
+// A poll is one entry, so a log has room for thousands; the record keeps the first MaxPolls predictions, MaxExercises exercises and
+// MaxShown runs, and counts the others. Their texts are those of the log: MaxAsked bytes at most.
+type Record struct {
+	Polls     []PastPoll     // predictions that were revealed, or dropped after a vote
+	Exercises []PastExercise // the one that goes on is the last
+	Shown     []Shown        // runs of the room's own, in the order in which it came to them
+	Left      int            // polls, exercises and runs that are not listed
+}
+
+// The most that a record lists.
+const (
+	MaxPolls     = 200
+	MaxExercises = 100
+	MaxShown     = 100
+)
+
+// A PastPoll is a prediction that is over, with its votes in numbers. A vote of the network is an act on the run, and has no right
+// answer: the run tells it.
+type PastPoll struct {
+	Question Question
+	Revealed bool
+	Answer   int     // or None; of a revealed poll
+	Counts   [][]int // of each round, the votes for each choice
+}
+
+// A PastExercise is what became of an exercise.
+type PastExercise struct {
+	Exercise
+	Begun     int        // seats with a sandbox
+	Solved    int        // seats
+	Claims    int        // wrong claims that the challenge cannot be broken
+	Claimants int        // seats with a wrong claim
+	Solutions []Solution // fewest actions first
+}
+
+// A Solution counts the seats whose best solution has so many actions.
+type Solution struct {
+	Actions int `json:"actions"`
+	Seats   int `json:"seats"`
+}
+
+// A Shown is a run of the room's own that it has shown. A branch takes the place of the run that it goes on from.
+type Shown struct {
+	Run  string
+	Task string // its lesson or challenge; empty: none
+}
+
+// A Copy is a seat's sandbox in an exercise.
+type Copy struct {
+	Exercise int // its number
+	Task     string
+	Run      string
+}
+
+// Record returns what the room has kept of the class so far.
+func (r *Room) Record() Record {
+	record := Record{
+		Polls: slices.Clone(r.polls), Exercises: slices.Clone(r.past), Shown: slices.Clone(r.shown), Left: r.left,
+	}
+	if r.exercise != nil {
+		record.Exercises = append(record.Exercises, r.outcome())
+	}
+	return record
+}
+
+// Copies returns the sandboxes of a seat, one for each exercise in which it began.
+func (r *Room) Copies(number int) []Copy {
+	if s := r.seat(number); s != nil {
+		return slices.Clone(s.copies)
+	}
+	return nil
+}
+
+// Recorded returns how many bytes of text the record has at most, beside the log.
+func (r *Room) Recorded() int64 { return int64(r.asked) }
+
+// keepPoll records the poll of the room before it goes. A question that nobody has voted on tells nothing.
+func (r *Room) keepPoll() {
+	p := r.poll
+	if p == nil || p.question.Kind != Predict || p.phase != Revealed && len(p.votes[0])+len(p.votes[1]) == 0 {
+		return
+	}
+	if len(r.polls) == MaxPolls {
+		r.left++
+		return
+	}
+	past := PastPoll{Question: p.Question(), Revealed: p.phase == Revealed, Answer: p.answer}
+	for round := range p.round + 1 {
+		past.Counts = append(past.Counts, p.tally(round))
+	}
+	r.polls = append(r.polls, past)
+}
+
+// reveal gives the answer of the poll.
+func (r *Room) reveal(answer int) {
+	r.poll.phase, r.poll.answer = Revealed, answer
+	r.keepPoll()
+}
+
+// drop takes the poll away.
+func (r *Room) drop() {
+	if r.poll != nil && r.poll.phase != Revealed { // a revealed one is in the record
+		r.keepPoll()
+	}
+	r.poll = nil
+}
+
+// outcome returns what has become of the exercise so far.
+func (r *Room) outcome() PastExercise {
+	e := PastExercise{Exercise: *r.exercise, Begun: r.Begun()}
+	best := map[int]int{}
+	for _, s := range r.people() {
+		if e.Claims += s.mark.Claims; s.mark.Claims > 0 {
+			e.Claimants++
+		}
+		if s.mark.Solved {
+			e.Solved++
+			best[s.mark.Best]++
+		}
+	}
+	for actions, seats := range best {
+		e.Solutions = append(e.Solutions, Solution{actions, seats})
+	}
+	slices.SortFunc(e.Solutions, func(a, b Solution) int { return cmp.Compare(a.Actions, b.Actions) })
+	return e
+}
+
+// home ends the exercise, and records it if anybody has begun.
+func (r *Room) home() {
+	if r.exercise == nil {
+		return
+	}
+	switch e := r.outcome(); {
+	case e.Begun == 0:
+	case len(r.past) == MaxExercises:
+		r.left++
+	default:
+		r.past = append(r.past, e)
+	}
+	r.exercise = nil
+}
+
+// end ends the room, and all that goes on in it.
+func (r *Room) end(replay string) {
+	r.drop()
+	r.home()
+	r.over, r.replay = true, replay
+}
+
+// came records that the room shows a run of its own. from is the run that a branch goes on from; empty: it is no branch.
+func (r *Room) came(run, task, from string) {
+	at := func(run string) int { return slices.IndexFunc(r.shown, func(s Shown) bool { return s.Run == run }) }
+	before := -1
+	if from != "" {
+		before = at(from)
+	}
+	switch {
+	case at(run) >= 0:
+	case before >= 0:
+		r.shown[before].Run = run
+	case len(r.shown) == MaxShown:
+		r.left++
+	default:
+		r.shown = append(r.shown, Shown{run, task})
+	}
+}
