@@ -112,6 +112,40 @@ func (p Prediction) choice(r redis.Reply) int {
 	return slices.IndexFunc(p.Choices, func(c Choice) bool { return c.reply == "" && c.kind == kindOf(r) })
 }
 
+// Reasons says why each choice of a prediction comes true or does not, as far as the world knows before the request
+// arrives: what the key holds that decides, and whose request would have brought another reply if it had arrived first.
+// A choice about which the world knows nothing has an empty text.
+func (w *World) Reasons(p Prediction) []lang.Text {
+	reasons := make([]lang.Text, len(p.Choices))
+	c := w.Client(p.Client)
+	if _, ok := w.Awaits(p.Client); !ok || c.flight.call.ID != p.Call {
+		return reasons
+	}
+	now := p.choice(w.wouldAnswer(c).Reply)
+	if now >= 0 && c.flight.node != toStorage {
+		key := redis.Keys(c.flight.call.Command)[0]
+		if s := w.Stored(c.flight.node, key); s == nil {
+			reasons[now] = lang.Format("There is no %s now.", "现在没有 %s。", quote(key))
+		} else {
+			reasons[now] = lang.Format("%s holds %s, and %s wrote it.", "%s 的值是 %s，由 %s 写入。", quote(key), quote(s.Value), s.Writer)
+		}
+	}
+	for i, other := range w.clients {
+		request, at := other.Request(false)
+		if other == c || request == nil || at != c.flight.node {
+			continue
+		}
+		twin := w.Fork()
+		twin.Serve(i, false)
+		choice := p.choice(twin.wouldAnswer(twin.Client(p.Client)).Reply)
+		twin.Close()
+		if choice >= 0 && choice != now && reasons[choice] == (lang.Text{}) {
+			reasons[choice] = lang.Format("This comes if %s's %s arrives first.", "如果 %s 的 %s 先到，才会这样。", other.Name, redis.Label(request))
+		}
+	}
+	return reasons
+}
+
 // wouldAnswer returns the answer that the client's request would get now.
 func (w *World) wouldAnswer(c *Client) Answer {
 	twin := w.Fork()

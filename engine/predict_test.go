@@ -52,6 +52,46 @@ func TestOneChoiceComesTrue(t *testing.T) {
 	}
 }
 
+// A reason tells what the key holds that decides, and whose request would have brought another reply. The question is
+// the one of the first lesson: C2's DEL arrives after C1 has a new lock.
+func TestReasons(t *testing.T) {
+	scenario, err := engine.Parse("late", "program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 12s\nspawn C1 C2\nstep C1 2\nstep C2 2\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := engine.NewRun(scenario.Header)
+	for _, a := range scenario.Actions() {
+		if _, err := run.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := func() string {
+		p, ok := run.World().Replies("C2")
+		if !ok {
+			t.Fatal("there is no question about C2")
+		}
+		var all []string
+		for i, why := range run.World().Reasons(p) {
+			all = append(all, p.Choices[i].Text+": "+why.English+" / "+why.Chinese)
+		}
+		return strings.Join(all, "\n")
+	}
+	for _, want := range []string{
+		"(integer) 0: This comes if C1's DEL lock.foo arrives first. / 如果 C1 的 DEL lock.foo 先到，才会这样。\n" +
+			"(integer) 1: lock.foo holds 1011, and C3 wrote it. / lock.foo 的值是 1011，由 C3 写入。", // both have read 1011
+		"(integer) 0: There is no lock.foo now. / 现在没有 lock.foo。\n" +
+			"(integer) 1: This comes if C1's SETNX lock.foo 1023 arrives first. / 如果 C1 的 SETNX lock.foo 1023 先到，才会这样。", // C1 has deleted it
+		"(integer) 0:  / \n(integer) 1: lock.foo holds 1023, and C1 wrote it. / lock.foo 的值是 1023，由 C1 写入。", // C1 has a lock, and asks for nothing
+	} {
+		if got := told(); got != want {
+			t.Errorf("after %d actions the reasons are\n%s\nwant\n%s", len(run.Actions()), got, want)
+		}
+		if _, err := run.Do(engine.Action{Verb: engine.VerbStep, Client: "C1"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // wellFormed checks that a prediction has two to six different choices, each
 // with its words.
 func wellFormed(t *testing.T, p engine.Prediction) {

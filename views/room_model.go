@@ -103,7 +103,9 @@ type Poll struct {
 // A PollChoice is one answer. It has counts once the presenter reveals them.
 type PollChoice struct {
 	Text   string
-	First  int // votes in the first round
+	Why    string // the reason why it is right or wrong, once the answer is known; empty: none
+	Unsure bool   // for those who are not sure: it is no answer, and its votes count apart
+	First  int    // votes in the first round
 	Second int
 	Right  bool // the engine's answer
 	Mine   bool // the reader's choice in this round

@@ -2845,7 +2845,7 @@ func phonePoll(r Room, poll Poll) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = keycap(r.Lang, i).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = pollKey(r.Lang, i, c).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -3017,7 +3017,7 @@ func phonePoll(r Room, poll Poll) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = keycap(r.Lang, i).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = pollKey(r.Lang, i, c).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

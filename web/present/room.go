@@ -224,7 +224,7 @@ func poll(v *room.PollView, l lang.Language) *views.Poll {
 		Open: v.Phase == room.First || v.Phase == room.Second,
 	}
 	for i, c := range v.Choices {
-		choice := views.PollChoice{Text: say(l, c.Text)}
+		choice := views.PollChoice{Text: say(l, c.Text), Why: say(l, c.Why), Unsure: c.ID == room.Unsure}
 		if v.Answer != nil {
 			choice.Right = v.Answer.Choice == i
 			choice.First = v.Answer.Counts[0][i]

@@ -37,6 +37,18 @@ func QuestionOf(m *course.Moment) lang.Text {
 	return asks
 }
 
+// ReasonOf returns the reason why an answer of a lesson is right or wrong, in the form of a room's log; the zero Text: it
+// is too long for one.
+func ReasonOf(a *course.Answer) lang.Text {
+	why := Plain(a.After)
+	for _, l := range lang.All {
+		if len(why.In(l)) > room.MaxText {
+			return lang.Text{}
+		}
+	}
+	return why
+}
+
 // asks splits a text into what it says and the question that ends it. The answers stand below the question. The
 // question is missing if the last sentence of the last paragraph is none.
 func asks(text views.Text) (says, question views.Text) {

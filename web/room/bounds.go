@@ -112,7 +112,7 @@ func (r *Room) count(e Entry) {
 func (q *Question) size() int {
 	n := len(q.About) + len(q.Text.English) + len(q.Text.Chinese)
 	for _, c := range q.Choices {
-		n += len(c.ID) + len(c.English) + len(c.Chinese)
+		n += len(c.ID) + len(c.English) + len(c.Chinese) + len(c.Why.English) + len(c.Why.Chinese)
 	}
 	return n
 }

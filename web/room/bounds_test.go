@@ -128,6 +128,7 @@ func wordy() *room.Question {
 	for i := range q.Choices {
 		q.Choices[i].English = strings.Repeat("x", room.MaxText)
 		q.Choices[i].Chinese = q.Choices[i].English
+		q.Choices[i].Why = q.Choices[i].Text
 	}
 	return q
 }
@@ -136,7 +137,7 @@ var wordyBytes = func() int {
 	q := wordy()
 	n := len(q.Text.English) + len(q.Text.Chinese)
 	for _, c := range q.Choices {
-		n += len(c.ID) + len(c.English) + len(c.Chinese)
+		n += len(c.ID) + 2*(len(c.English)+len(c.Chinese))
 	}
 	return n
 }()

@@ -28,7 +28,12 @@ type Question struct {
 type Choice struct {
 	ID string `json:"id"` // what the engine or the lesson calls it
 	lang.Text
+	Why lang.Text `json:"why,omitzero"` // the reason why it is right or wrong, which nobody sees before the answer; empty: none
 }
+
+// Unsure is the id of the choice of a seat that is not sure, the last of a prediction. It is never right, and its votes
+// count apart.
+const Unsure = "unsure"
 
 // A Phase tells how far a poll is.
 type Phase string
@@ -168,7 +173,7 @@ func (r *Room) canAsk(q *Question) error {
 		return ErrMalformed
 	}
 	for _, c := range q.Choices {
-		if !isShort(c.ID, maxID) || !isText(c.Text) {
+		if !isShort(c.ID, maxID) || !isText(c.Text) || c.Why != (lang.Text{}) && !isText(c.Why) {
 			return ErrMalformed
 		}
 	}
@@ -225,7 +230,7 @@ func (r *Room) canReveal(choice int) error {
 		return ErrNoPoll
 	case r.poll.phase == Revealed:
 		return ErrRevealed
-	case choice < None || choice >= len(r.poll.question.Choices):
+	case choice < None || choice >= len(r.poll.question.Choices), choice != None && r.poll.question.Choices[choice].ID == Unsure:
 		return ErrChoice
 	}
 	return nil

@@ -129,6 +129,8 @@ func TestMalformed(t *testing.T) {
 		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.Text.English = long })},
 		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.Choices[1].ID = "" })},
 		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.Choices[1].English = "\xff" })},
+		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.Choices[1].Why.English = "because" })},
+		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.Choices[1].Why = lang.Both(long, long) })},
 	} {
 		c.refused(room.ErrMalformed, presenter, e)
 	}
@@ -141,6 +143,38 @@ func TestMalformed(t *testing.T) {
 		if err := room.New().Can(spectator, e); !errors.Is(err, room.ErrMalformed) {
 			t.Errorf("%+v: %v", e, err)
 		}
+	}
+}
+
+// Nobody sees the reasons of a poll before its answer, the presenter included. Somebody who is not sure is never right.
+func TestReasonsComeWithTheAnswer(t *testing.T) {
+	c := opened(t, 2)
+	asked := question(room.Predict, 3)
+	asked.Choices[0].Why, asked.Choices[1].Why = lang.Both("the key is there", "键还在"), lang.Both("the key is gone", "键没了")
+	asked.Choices[2].ID = room.Unsure
+	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: asked})
+	c.do(seat(1), room.Entry{Verb: room.VerbVote, Seat: 1, Choice: 2})
+	for _, phase := range []room.Phase{room.First, room.Discuss, room.Second, room.Closed} {
+		if now := c.Poll().Phase(); now != phase {
+			t.Fatalf("the poll is %s, want %s", now, phase)
+		}
+		for _, who := range []room.Who{presenter, seat(1), spectator} {
+			if seen := marshalled(t, c.View(who)); strings.Contains(seen, "the key is") || strings.Contains(seen, "键") {
+				t.Errorf("%+v sees a reason in the phase %s: %s", who, phase, seen)
+			}
+		}
+		if phase != room.Closed {
+			c.do(presenter, room.Entry{Verb: room.VerbRound})
+		}
+	}
+	c.refused(room.ErrChoice, presenter, room.Entry{Verb: room.VerbReveal, Choice: 2})
+	c.do(presenter, room.Entry{Verb: room.VerbReveal, Choice: 1})
+	v := c.View(spectator).Poll
+	if v.Choices[0].Why.English != "the key is there" || v.Choices[1].Why.Chinese != "键没了" || v.Choices[2].Why != (lang.Text{}) {
+		t.Errorf("the revealed reasons are %+v", v.Choices)
+	}
+	if counts := marshalled(t, v.Answer.Counts); counts != "[[0,0,1],[0,0,0]]" {
+		t.Errorf("the counts are %s", counts)
 	}
 }
 

@@ -1,8 +1,6 @@
 package room
 
 import (
-	"slices"
-
 	"lockstep/engine/lang"
 )
 
@@ -168,7 +166,6 @@ func (r *Room) pollView() *PollView {
 		return nil
 	}
 	v := &PollView{Question: p.Question(), Phase: p.phase, Round: p.round + 1, Cast: len(p.votes[p.round])}
-	v.Choices = slices.Clone(v.Choices)
 	for _, s := range r.people() {
 		if r.voter(s) {
 			v.Voters++
@@ -176,6 +173,10 @@ func (r *Room) pollView() *PollView {
 	}
 	if p.phase == Revealed {
 		v.Answer = &Answer{Choice: p.answer, Counts: p.Counts()}
+	} else {
+		for i := range v.Choices {
+			v.Choices[i].Why = lang.Text{} // it tells the answer
+		}
 	}
 	return v
 }

@@ -213,20 +213,23 @@ func (c *command) ask() error {
 		}
 		q.Text = present.QuestionOf(moment)
 		for _, a := range moment.Answers {
-			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Text: present.Plain(a.Text)})
+			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Text: present.Plain(a.Text), Why: present.ReasonOf(a)})
 		}
 	default:
-		p, ok := c.replies(r, q.At, client)
+		p, reasons, ok := c.replies(r, q.At, client)
 		if !ok {
 			return ErrNothingAsked
 		}
 		q.Text = lang.Text{English: p.Question(lang.English), Chinese: p.Question(lang.Chinese)}
 		for i, choice := range p.Choices {
-			q.Choices = append(q.Choices, room.Choice{ID: strconv.Itoa(i), Text: lang.Both(choice.Sentence(lang.English), choice.Sentence(lang.Chinese))})
+			q.Choices = append(q.Choices, room.Choice{ID: strconv.Itoa(i), Text: lang.Both(choice.Sentence(lang.English), choice.Sentence(lang.Chinese)), Why: reasons[i]})
 		}
 	}
 	if len(q.Choices) == 0 {
 		return ErrNothingAsked
+	}
+	if kind == room.Predict {
+		q.Choices = append(q.Choices, room.Choice{ID: room.Unsure, Text: present.Words("task.not-sure")})
 	}
 	c.entry.Poll = q
 	return c.do()
@@ -269,7 +272,7 @@ func (c *command) reveal() error {
 			c.entry.Choice = slices.IndexFunc(q.Choices, func(asked room.Choice) bool { return asked.ID == right })
 		}
 	default:
-		if p, ok := c.replies(r, q.At, q.About); ok {
+		if p, _, ok := c.replies(r, q.At, q.About); ok {
 			err = c.step(r, q.At, q.About)
 			c.entry.Choice = See(r, func(shown present.Run) int { return p.Answer(shown.Engine.World().Events()) })
 		}
@@ -296,14 +299,15 @@ func awaits(position int) func(present.Run) *course.Moment {
 	}
 }
 
-// replies returns the replies that a client could get at a position of a run.
-func (c *command) replies(r *Run, position int, client string) (engine.Prediction, bool) {
+// replies returns the replies that a client could get at a position of a run, and the reasons for them.
+func (c *command) replies(r *Run, position int, client string) (engine.Prediction, []lang.Text, bool) {
 	past, err := r.Prefix(c.asker, position)
 	if err != nil {
-		return engine.Prediction{}, false
+		return engine.Prediction{}, nil, false
 	}
 	defer past.World().Close()
-	return past.World().Replies(client)
+	p, ok := past.World().Replies(client)
+	return p, past.World().Reasons(p), ok
 }
 
 // own gives a seat a sandbox in the exercise.
