@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -37,11 +38,12 @@ func main() {
 		Serve  web.Flags    `cmd:"" default:"withargs" help:"Serve the site (the default)."`
 		Attach attach.Flags `cmd:"" help:"Serve the playground on this machine, with a program of your own as its clients."`
 		cli.Commands
-		Record record.Command `cmd:"" help:"Record what passes between clients and a Redis, for import."`
+		Record  record.Command   `cmd:"" help:"Record what passes between clients and a Redis, for import."`
+		Version kong.VersionFlag `help:"Print the version."`
 	}
 	c.Export.Formats = web.Formats
 	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"),
-		kong.Description("Lockstep teaches the Redis lock by letting people break it."), kong.Vars(c.Vars()),
+		kong.Description("Lockstep teaches the Redis lock by letting people break it."), kong.Vars(c.Vars()), kong.Vars{"version": version()},
 		kong.Exit(func(code int) { os.Exit(min(code, cli.ExitMalformed)) }))
 	err := ctx.Run(&cli.Host{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
@@ -65,6 +67,14 @@ func main() {
 		}
 		os.Exit(code)
 	}
+}
+
+// version returns the version that Go's linker knows: the tag of a release, or the commit.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return "unknown"
 }
 
 // apologize reports a panic without its stack trace, which tells a user nothing.
