@@ -2,6 +2,9 @@ package views
 
 import (
 	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
 
 	"lockstep/engine/lang"
 )
@@ -37,6 +40,9 @@ type Incident struct {
 type Guide struct {
 	Moment     string   // its name; empty: before the first
 	Place      string   // 2 / 6
+	Reached    int      // how many of its moments the run has come to
+	Moments    int      // of the lesson
+	Key        []Hit    // the right answers, once the lesson is over
 	Until      int      // the position of the next moment
 	Action     string   // the lesson's next action as a line; empty: a question waits, or the lesson leads no further
 	Question   Text     // HTML of a line, the open prediction's; may be missing
@@ -83,6 +89,7 @@ type Challenge struct {
 	Feat       string // what is to be said of it
 	States     string // that the search has seen, as Feat writes their number; empty: it is not solved by a search
 	Undo       Button
+	Par        int      // actions of the shortest solution, once it is solved by one; 0: nothing is to be told
 	Begins     int      // actions of the run before the challenge
 	Reasons    []Answer // why nobody might be able to break it; none: the claim asks for none
 	Given      *Answer  // the reason that the reader gave; nil: none
@@ -122,6 +129,29 @@ func (l LessonLink) numbered() string {
 		return l.Title.Say
 	}
 	return strconv.Itoa(l.Number) + ". " + l.Title.Say
+}
+
+// A Hit is the right answer to the prediction at a moment.
+type Hit struct{ Moment, Answer string }
+
+// key returns the attribute with the right answers, which the script of a framed page compares with the reader's.
+func (g *Guide) key() templ.Attributes {
+	if !g.Over {
+		return nil
+	}
+	pairs := make([]string, len(g.Key))
+	for i, hit := range g.Key {
+		pairs[i] = hit.Moment + "=" + hit.Answer
+	}
+	return templ.Attributes{"data-key": strings.Join(pairs, " ")}
+}
+
+// par returns the attribute with the length of the shortest solution.
+func (c *Challenge) par() templ.Attributes {
+	if c.Par == 0 {
+		return nil
+	}
+	return templ.Attributes{"data-par": strconv.Itoa(c.Par)}
 }
 
 func (g *Guide) gave(a Answer) bool { return g.Given == a.Name }

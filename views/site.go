@@ -22,6 +22,8 @@ type Site struct {
 	Alone   bool   // the site is for one person on this machine, and has no rooms
 	Here    string // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: no page to return to
 
+	Frame *Frame // of another site, in which the page stands; nil: it has a window
+
 	Settings Settings
 }
 

@@ -85,6 +85,9 @@ func (p *coursePages) handleLesson(w http.ResponseWriter, r *http.Request) {
 	switch m := l.Moment(r.URL.Query().Get("moment")); {
 	case m != nil:
 		done = m.At
+	case l.Scenario == nil && len(l.Challenges) == 0 && frameOf(r) != nil:
+		p.handleHandout(w, r)
+		return
 	case l.Scenario == nil && len(l.Challenges) == 0:
 		http.Redirect(w, r, p.base+present.LessonPath(c, l)+"/handout", http.StatusSeeOther)
 		return

@@ -9,7 +9,7 @@
 // Each part embeds the one before it. A method stands on the lowest part that has all it needs:
 //
 //	journal     the log, the metrics, what was refused          logging.go, metrics.go
-//	gateway     where the site is, and who asks                 gateway.go, token.go, address.go, host.go, machine.go, cookie.go, visitor.go, language.go
+//	gateway     where the site is, and who asks                 gateway.go, token.go, address.go, host.go, machine.go, cookie.go, visitor.go, embed.go, language.go
 //	guard       how much a network and a person may ask for     guard.go, reading.go, socket.go, prepared.go, incoming.go (gorilla)
 //	responder   pages, forms, errors, pictures of links         answer.go, reading.go, settings.go, cards.go, face.go
 //

@@ -29,6 +29,7 @@ type Flags struct {
 	BasePath       string        `help:"Path under which the server serves the site, such as /tools/lockstep." placeholder:"PATH"`
 	PublicURL      string        `help:"URL at which visitors reach the site, for links and QR codes. The server refuses requests for other hosts." placeholder:"URL"`
 	TrustedProxies []string      `help:"Proxies whose forwarded headers the server trusts: addresses or networks." placeholder:"CIDR"`
+	EmbedFrom      []string      `help:"Sites whose pages may frame lessons, challenges, runs and the explorer: origins such as https://moodle.example; repeat the flag for more." placeholder:"ORIGIN"`
 	Metrics        []string      `help:"Clients that may read /metrics: addresses or networks, or none." default:"127.0.0.0/8,::1" placeholder:"CIDR"`
 	Drain          time.Duration `help:"How long to keep serving after SIGTERM, while /healthz reports the shutdown." default:"0s"`
 	Data           string        `help:"Directory that keeps runs and rooms; without it they live in memory." placeholder:"DIR"`
@@ -54,6 +55,9 @@ func (f *Flags) Validate() (err error) {
 	}
 	if f.options.Proxies, err = limit.ParsePrefixes(f.TrustedProxies); err != nil {
 		return fmt.Errorf("--trusted-proxies: %w", err)
+	}
+	if f.options.EmbedFrom, err = EmbedOrigins(f.EmbedFrom); err != nil {
+		return fmt.Errorf("--embed-from: %w", err)
 	}
 	switch given := slices.DeleteFunc([]string{f.Data, f.Store, f.StoreFile}, func(text string) bool { return text == "" }); {
 	case len(given) > 1:

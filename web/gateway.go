@@ -19,10 +19,11 @@ type gateway struct {
 	secret        []byte       // signs cookies
 	token         string       // that every request brings; empty: the site is for everybody
 	names         *limit.Rates // given to visitors, by network
+	embedFrom     []string     // origins of sites that may frame some pages
 }
 
 func newGateway(o Options, j *journal) *gateway {
-	g := &gateway{journal: j, base: BasePath(o.BasePath), proxies: o.Proxies, public: o.PublicURL, local: o.LocalURL, machine: newMachine(o), names: limit.NewRates(20, 2_000), token: o.Token}
+	g := &gateway{journal: j, base: BasePath(o.BasePath), proxies: o.Proxies, public: o.PublicURL, local: o.LocalURL, machine: newMachine(o), names: limit.NewRates(20, 2_000), token: o.Token, embedFrom: o.EmbedFrom}
 	g.publicHost, g.publicScheme, _ = hostOf(o.PublicURL)
 	return g
 }

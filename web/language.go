@@ -24,8 +24,11 @@ func language(r *http.Request) lang.Language {
 	return accepted(r.Header.Get("Accept-Language"))
 }
 
-// remember keeps the language that a link has chosen.
+// remember keeps the language that a link has chosen. The address of a frame chooses it for the frame alone.
 func (g *gateway) remember(w http.ResponseWriter, r *http.Request) {
+	if frameOf(r) != nil {
+		return
+	}
 	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
 		g.setCookie(w, r, http.Cookie{Name: languageCookie, Value: string(l), MaxAge: 365 * 24 * 60 * 60})
 	}

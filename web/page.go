@@ -69,6 +69,7 @@ func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, r
 		return
 	}
 	page.Downloads = downloads(page.Lang)
+	present.Frame(page.Frame, run.Task())
 	adjust(&page)
 	p.render(w, r, status, inPageSize(askerOf(r), page))
 }

@@ -75,6 +75,9 @@ func (s *Server) routes() http.Handler {
 	if s.token == "" {
 		s.roomRoutes(r)
 	}
+	if s.embeds() {
+		s.embedRoutes(r)
+	}
 	r.With(s.making).Post("/runs", s.run.handleScenario)
 	r.Get("/runs", s.handleNoForm)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler(func(w http.ResponseWriter, r *http.Request) {
@@ -111,15 +114,18 @@ func (s *Server) roomRoutes(r chi.Router) {
 	})
 }
 
-// policy lets pages load files from this site only, and no inline scripts: if a
+// loads lets pages load files from this site only, and no inline scripts: if a
 // program's name or a note got into the markup as a script, it would not run.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const loads = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"font-src 'self'; form-action 'self'; base-uri 'none'; "
+
+// policy is that of every page but those for frames: see policyFor.
+const policy = loads + "frame-ancestors 'none'"
 
 func (g *gateway) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", g.policyFor(r.URL.Path))
 		h.Set("X-Content-Type-Options", "nosniff")
 		// With no-referrer, browsers send this site's own forms with the origin "null"
 		// over plain http, as in a workshop's LAN, and sameOrigin would have to refuse

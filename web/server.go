@@ -40,6 +40,7 @@ type Options struct {
 	PublicURL string                                          // that visitors use, as PublicURL returns it: the server refuses other hosts; empty: it answers every host
 	LocalURL  string                                          // scheme, host and port by which others reach a server that its own machine calls localhost; empty: none
 	Machine   func() (names []string, addresses []netip.Addr) // by which its networks reach this machine; nil: the system is asked
+	EmbedFrom []string                                        // origins, as EmbedOrigins returns them, whose pages may frame those below /embed; none: nobody may
 	Metrics   []netip.Prefix                                  // addresses that may read /metrics
 
 	// Of lockstep attach, whose site is for one person on this machine. Such a site has no rooms.

@@ -27,7 +27,13 @@ func (rs *responder) siteFor(r *http.Request) views.Site {
 		query.Del(name) // it would undo a choice made on the page
 	}
 	query.Del("lang") // remember has kept it
+	query.Del(visitorField)
 	here := url.URL{Path: r.URL.Path, RawQuery: query.Encode()}
+	if site.Frame = frameOf(r); site.Frame != nil {
+		here.Path = strings.TrimPrefix(here.Path, views.EmbedPath)
+		site.Here = here.String()
+		return site
+	}
 	if r.Method == http.MethodPost { // forms go to addresses below the page's
 		here = url.URL{Path: path.Dir(here.Path)}
 	}

@@ -30,7 +30,10 @@ type visitorKey struct{}
 func (g *gateway) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := visitor{network: limit.Network(visitorAddress(r))}
-		if v.person = g.named(r); v.person == "" {
+		if v.person = g.named(r); v.person == "" && g.embeds() {
+			v.person = g.tokenName(r.URL.Query().Get(visitorField), v.network)
+		}
+		if v.person == "" {
 			v.person = v.network
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, v)))

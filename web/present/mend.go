@@ -18,6 +18,7 @@ func Mend(t course.Task, source string, site views.Site) views.Mend {
 	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
 	page.Task.Challenge = teacher{page.Lang}.posed(t)
 	page.Window, page.About, page.Picture = titleOf(&page.Task), page.Task.Lesson.Goal.Say, pictureOf(page.Here)
+	Frame(page.Frame, t)
 	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: views.TimelineWords(page.Lang, check.Flags(page.Lang)), Counterexamples: []Pictured{}, Depths: []int64{}, Words: exploreSayings(page.Lang)}
 	return page
 }

@@ -83,6 +83,7 @@ func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guid
 	if g.Place = views.Say(in.lang, "task.place", i+1, len(lesson.Moments)); lesson.Question != nil {
 		g.Place = views.Say(in.lang, "recall.again")
 	}
+	g.Reached, g.Moments = i+1, len(lesson.Moments)
 	if i > 0 {
 		before := lesson.Moments[i-1]
 		g.To, g.Came = before.Name, in.answers(before)
@@ -97,6 +98,7 @@ func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guid
 	}
 	if g.Over = follows && len(actions) >= len(lesson.Scenario.Actions()); g.Over {
 		g.Recall = in.recall(t, lesson)
+		g.Key = hits(lesson)
 		g.On, g.Challenges = in.text(lesson.On), in.challenges(t.Course, lesson)
 		g.Previous = in.link(t.Course, t.Course.Before(lesson))
 		g.Next, g.Express = in.onward(t.Course, lesson)
@@ -107,6 +109,19 @@ func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guid
 		}
 	}
 	return g
+}
+
+// hits returns the right answers to a lesson's predictions.
+func hits(l *course.Lesson) []views.Hit {
+	var all []views.Hit
+	for _, m := range l.Moments {
+		for _, a := range m.Answers {
+			if a.Right {
+				all = append(all, views.Hit{Moment: m.Name, Answer: a.Name})
+			}
+		}
+	}
+	return all
 }
 
 // link returns a link to a lesson; nil: there is no lesson.
@@ -155,7 +170,7 @@ func (in teacher) challenge(r Run, shown *engine.Run, standing course.Standing) 
 	case standing.Foul != nil:
 		v.Foul = standing.Foul.Sentence(l)
 	case standing.Broken:
-		v.IsOver, v.Actions = true, standing.Actions
+		v.IsOver, v.Actions, v.Par = true, standing.Actions, c.Par
 		v.Stamp, v.Feat = views.Say(l, "challenge.broken", standing.Actions), views.Say(l, "challenge.shortest")
 		if standing.Actions > c.Par {
 			v.Feat = views.Say(l, "challenge.longer", c.Par)
@@ -233,5 +248,20 @@ func (in teacher) proved(v *views.Challenge, c *course.Challenge, p *search.Proo
 	if right := c.Right(); right != nil {
 		a := in.answer(right)
 		v.Right = &a
+	}
+}
+
+// Frame tells the frame of a page which task the page is about. The lesson and its challenges open in the frame.
+func Frame(f *views.Frame, t course.Task) {
+	if f == nil || t.Lesson == nil {
+		return
+	}
+	f.Path = LessonPath(t.Course, t.Lesson)
+	f.Inside = []string{f.Path}
+	for _, c := range t.Lesson.Challenges {
+		f.Inside = append(f.Inside, f.Path+"/"+c.Name)
+	}
+	if t.Challenge != nil {
+		f.Path += "/" + t.Challenge.Name
 	}
 }

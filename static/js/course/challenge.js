@@ -4,6 +4,7 @@
  * each of these is a form or a link.
  */
 
+import { named } from "../lib/framed.js";
 import { countUp } from "../lib/run-up.js";
 
 /**
@@ -35,7 +36,7 @@ export function challenge(box, run, words) {
     for (const [name, value] of new FormData(form, button)) body.append(name, String(value));
     // The server answers with a redirect, and tells all viewers of the run by their sockets.
     const { ok } = await run.begun();
-    const answer = ok && await fetch(form.getAttribute("action") ?? "", { method: "POST", body, redirect: "manual" }).catch(() => undefined);
+    const answer = ok && await fetch(named(form.getAttribute("action") ?? ""), { method: "POST", body, redirect: "manual" }).catch(() => undefined);
     if (answer && answer.type === "opaqueredirect") return;
     claims = false;
     plainly = true;

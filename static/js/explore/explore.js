@@ -7,6 +7,7 @@
  */
 
 import { element } from "../lib/element.js";
+import { framed, named, placed } from "../lib/framed.js";
 import { countUp } from "../lib/run-up.js";
 import { keys } from "../site/keys.js";
 import { otherLanguage } from "../site/language.js";
@@ -39,7 +40,7 @@ await downHere();
 const drawn = pictures(page, { lang, words: begin.timeline, says: words, speed: () => speed(document) });
 const answer = places(page);
 const open = drawers(document, { closed: false, one: "question", changed: fit });
-const live = asker(`${begin.base}/explore/answer?lang=${lang}`, {
+const live = asker(named(`${begin.base}/explore/answer?lang=${lang}`), {
   onAnswer(answer, question) {
     if (same(question) || answer.type === "answer") told(answer, question);
   },
@@ -69,9 +70,10 @@ async function go(replace) {
   hangUp();
   refuse("");
   live.ask(now());
-  const address = await asked.address("search");
+  const { pathname, search, hash } = new URL(await asked.address("search"));
+  const address = new URL(placed(begin.base, pathname.slice(begin.base.length) + search + hash), location.href).href;
   if (address === location.href) return;
-  if (replace) history.replaceState(null, "", address);
+  if (replace || framed()) history.replaceState(null, "", address); // the history is that of the page around
   else history.pushState(null, "", address);
 }
 
@@ -115,7 +117,7 @@ function inQueue(type) {
   refuse("");
   told({ type: "queue", place: 0, text: words.searching }, question);
   if (type === "search") progress.hidden = false;
-  const url = new URL(`${begin.base}/explore/live?lang=${lang}`, location.href);
+  const url = new URL(named(`${begin.base}/explore/live?lang=${lang}`), location.href);
   url.protocol = url.protocol.replace("http", "ws");
   search = inquire(url.href, { type, ...question }, {
     onMessage: (message) => told(message, question),

@@ -7,6 +7,7 @@
 import { console as consoleOf } from "../console/console.js";
 import { keysAt } from "../console/keys.js";
 import { element } from "../lib/element.js";
+import { framed, named, placed } from "../lib/framed.js";
 import { fullScreen } from "../lib/fullscreen.js";
 import { menus } from "../lib/menus.js";
 import { savePanes, restorePanes } from "../lib/panes.js";
@@ -86,10 +87,10 @@ const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance: run.advance, onSpeed: pace });
 const code = program();
 const typed = consoleOf(element("console"), { help: begin.console, send: run.outcome });
-const foresight = lookahead(document.getElementById("ahead"), { address: `${base}${begin.path}/ahead?lang=${lang}${begin.draft ? `&${begin.draft}` : ""}`, words, onDo: run.act });
+const foresight = lookahead(document.getElementById("ahead"), { address: named(`${base}${begin.path}/ahead?lang=${lang}${begin.draft ? `&${begin.draft}` : ""}`), words, onDo: run.act });
 
 const opened = drawers(document, {
-  closed: Boolean(taskBox || roomBox || begin.beside) || document.documentElement.dataset.mode === "projector",
+  closed: Boolean(taskBox || roomBox || begin.beside) || framed() || document.documentElement.dataset.mode === "projector",
   changed() {
     picture.resize();
     twin.bring();
@@ -120,10 +121,10 @@ element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => run.go(Number(scrubber.value)));
 
 // Few readers share a run, or drop one here: only they load the script.
-const sharing = element("share");
-sharing.addEventListener("toggle", early(() => import("../share/share.js").then(({ share }) => share(sharing, run, picture.whole))), { once: true });
+const sharing = document.getElementById("share"); // in a frame there is none
+sharing?.addEventListener("toggle", early(() => import("../share/share.js").then(({ share }) => share(sharing, run, picture.whole))), { once: true });
 // A room begins where the reader is, also before that script has come.
-sharing.addEventListener("submit", ({ target }) => {
+sharing?.addEventListener("submit", ({ target }) => {
   const at = /** @type {HTMLFormElement} */ (target).elements.namedItem("at");
   if (at instanceof HTMLInputElement) at.value = String(run.position);
 });
@@ -156,7 +157,7 @@ run.on("connection", (connected) => {
 });
 run.on("made", () => {
   const address = `${base}${begin.path}`;
-  history.replaceState(history.state, "", address + location.hash); // a reload stays in the run
+  history.replaceState(history.state, "", placed(base, begin.path + location.hash)); // a reload stays in the run
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[hreflang]"))) {
     link.href = `${address}?lang=${new URL(link.href).searchParams.get("lang")}`;
   }
@@ -171,7 +172,7 @@ run.on("branch", ({ run: id, at, omitted }) => {
   const query = new URLSearchParams();
   if (at < 0) query.set("beside", begin.run); // the same schedule again, to compare
   if (omitted) query.set("omitted", String(omitted));
-  location.assign(`${base}/t/${id}${at < 0 ? `?${query}` : ""}`);
+  location.assign(placed(base, `/t/${id}${at < 0 ? `?${query}` : ""}`));
 });
 
 if (begin.draft) foresight.connected(true); // the server looks ahead in a draft, too

@@ -32,6 +32,7 @@
  */
 
 import { emitter } from "../lib/emitter.js";
+import { named } from "../lib/framed.js";
 import { NOTHING, album, ended, follow, forgotten, known, reaches, scenario, written } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
 import { backfill } from "./backfill.js";
@@ -70,7 +71,7 @@ export function run(begin, { lost, scheduler }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon;
 
-  const missing = backfill({ address: () => `${address}/events?lang=${lang}${draft ? `&${begin.draft}` : ""}`, log: () => anew ?? log, take });
+  const missing = backfill({ address: () => named(`${address}/events?lang=${lang}${draft ? `&${begin.draft}` : ""}`), log: () => anew ?? log, take });
   const server = requests({
     send: (message) => socket !== undefined && socket.send(message),
     ready() {
@@ -83,7 +84,7 @@ export function run(begin, { lost, scheduler }) {
     },
   });
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const connect = () => openSocket(() => `${scheme}//${location.host}${address}/live?lang=${lang}&${known(log)}`, {
+  const connect = () => openSocket(() => named(`${scheme}//${location.host}${address}/live?lang=${lang}&${known(log)}`), {
     onMessage: receive,
     onConnection(connected) {
       emit("connection", connected);

@@ -1,0 +1,153 @@
+package web
+
+import (
+	"context"
+	"crypto/hmac"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/views"
+	"lockstep/web/session"
+)
+
+// A page below /embed stands in a frame of another site: a lesson, a challenge, a run or the explorer, with the stage and the
+// card alone. Only the sites of Options.EmbedFrom may frame it, and no site may frame any other page.
+//
+// Browsers refuse the cookies of a site in a frame. An embedded page therefore brings its visitor's name as a token in the
+// query of all that it asks for. Without a name, a school behind one router would be one visitor.
+
+const (
+	visitorField = "visitor"
+	mostOrigins  = 32             // that may frame a page: each is in a header, and gets each message
+	embedTime    = 24 * time.Hour // for which a token names somebody
+)
+
+// EmbedOrigins checks the origins of sites that may frame pages, and returns them as browsers write them.
+func EmbedOrigins(texts []string) ([]string, error) {
+	var origins []string
+	for _, text := range texts {
+		origin, err := embedOrigin(text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(origins, origin) {
+			origins = append(origins, origin)
+		}
+	}
+	if len(origins) > mostOrigins {
+		return nil, fmt.Errorf("%d sites are too many: at most %d", len(origins), mostOrigins)
+	}
+	return origins, nil
+}
+
+func embedOrigin(text string) (string, error) {
+	u, err := url.Parse(text)
+	switch {
+	case strings.Contains(text, "*"):
+		return "", fmt.Errorf("%q has a wildcard: name each site, such as https://moodle.example", text)
+	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
+		return "", fmt.Errorf("%q is not the origin of a site, such as https://moodle.example", text)
+	}
+	h, ok := parseHost(u.Host, u.Scheme)
+	switch {
+	case !ok:
+		return "", fmt.Errorf("the host of %q is neither a name in ASCII (xn--… for others) nor an address", text)
+	case h.address.Is6():
+		return "", fmt.Errorf("browsers know no IPv6 address as a site that frames a page: give %q a name", text)
+	case u.User != nil || u.Path != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return "", fmt.Errorf("%q has more than a scheme, a host and a port: the origin of that site is %s", text, h.url(u.Scheme))
+	}
+	return h.url(u.Scheme), nil
+}
+
+// embeds reports whether pages of other sites may frame some of this site's.
+func (g *gateway) embeds() bool { return len(g.embedFrom) > 0 }
+
+// policyFor returns the content security policy of a page: which sites may frame it, and what it may load.
+func (g *gateway) policyFor(path string) string {
+	if inner, ok := strings.CutPrefix(path, views.EmbedPath); ok && g.embeds() && views.Embeddable(inner) {
+		return loads + "frame-ancestors " + strings.Join(g.embedFrom, " ")
+	}
+	return policy
+}
+
+type embedKey struct{}
+
+// embedded makes the handlers after it answer with pages for a frame, and gives a visitor without a name a token. A network
+// gets tokens and cookies from the same supply.
+func (g *gateway) embedded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v, f := visitorOf(r), &views.Frame{Origins: g.embedFrom}
+		if given := r.URL.Query().Get(visitorField); g.tokenName(given, v.network) != "" {
+			f.Visitor = given
+		} else if !v.isNamed() && g.names.Allow(v.network) {
+			f.Visitor = g.visitorToken(v.network, session.NewID(), time.Now().Add(embedTime))
+			v.person = g.tokenName(f.Visitor, v.network)
+		}
+		ctx := context.WithValue(r.Context(), embedKey{}, f)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, visitorKey{}, v)))
+	})
+}
+
+// frameOf returns the frame of an embedded page; nil: the page is for a window.
+func frameOf(r *http.Request) *views.Frame {
+	f, _ := r.Context().Value(embedKey{}).(*views.Frame)
+	return f
+}
+
+// visitorToken returns a token that names a person in a network until some time. Only the servers of one store can make it.
+func (g *gateway) visitorToken(network, name string, until time.Time) string {
+	text := name + "." + strconv.FormatInt(until.Unix(), 36)
+	return text + "." + g.sign("embedded", network+"\x00"+text)
+}
+
+// tokenName returns the name in a token for that network; empty: it is forged, too old or of another network.
+func (g *gateway) tokenName(token, network string) string {
+	text, mark, _ := cutLast(token, ".")
+	name, until, _ := strings.Cut(text, ".")
+	if len(name) != nameLength || !hmac.Equal([]byte(mark), []byte(g.sign("embedded", network+"\x00"+text))) {
+		return ""
+	}
+	if seconds, err := strconv.ParseInt(until, 36, 64); err != nil || time.Now().Unix() >= seconds {
+		return ""
+	}
+	return name
+}
+
+// cutLast cuts a text around the last separator.
+func cutLast(text, separator string) (before, after string, found bool) {
+	i := strings.LastIndex(text, separator)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(separator):], true
+}
+
+// handleEmbeddedTask answers the form of a challenge in a frame. A program to fix is searched; any other challenge is at its
+// page.
+func (p *coursePages) handleEmbeddedTask(w http.ResponseWriter, r *http.Request) {
+	if t := p.taskOf(r); t.Challenge != nil && t.Challenge.Fix != nil {
+		p.handleTask(w, r)
+		return
+	}
+	p.handleChallenge(w, r)
+}
+
+// embedRoutes adds the pages for frames. What they ask for by themselves is at the usual addresses.
+func (s *Server) embedRoutes(r chi.Router) {
+	r.Route(views.EmbedPath, func(r chi.Router) {
+		r.Use(s.embedded)
+		r.Get("/courses/{course}/{lesson}", s.course.handleLesson)
+		r.Get("/courses/{course}/{lesson}/{challenge}", s.course.handleChallenge)
+		r.With(s.making).Post("/courses/{course}/{lesson}/{challenge}", s.course.handleEmbeddedTask)
+		r.Get("/explore", s.explore.handleExplore)
+		r.Get("/t/{id:[a-z0-9]{10}}", s.run.handleRun)
+	})
+}
