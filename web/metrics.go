@@ -28,6 +28,7 @@ type metrics struct {
 	sockets  *prometheus.GaugeVec
 	received prometheus.Counter
 	sent     prometheus.Counter
+	encoded  prometheus.Counter
 	slow     prometheus.Counter
 	panics   prometheus.Counter
 	refused  *prometheus.CounterVec
@@ -44,6 +45,7 @@ func newMetrics(runs func() float64, g *guard) *metrics {
 		sockets:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "lockstep", Name: "sockets_open", Help: "Sockets that are open, by what they are for."}, []string{"surface"}),
 		received: counter("messages_received_total", "Messages that sockets have brought."),
 		sent:     counter("messages_sent_total", "Messages that were sent on sockets."),
+		encoded:  counter("messages_encoded_total", "Messages that were encoded and compressed for the wire: each once, for all sockets that it was sent on."),
 		slow:     counter("slow_viewers_total", "Viewers that were dropped because they read too slowly."),
 		panics:   counter("panics_total", "Requests and sockets that ended in a mistake of the program."),
 		refused:  prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "lockstep", Name: "refused_total", Help: "What was refused because it was too much, by the limit."}, []string{"reason"}),
@@ -52,7 +54,7 @@ func newMetrics(runs func() float64, g *guard) *metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "runs_in_memory", Help: "Runs that are in memory."}, runs),
 		heldBytes("reading", g.reading), heldBytes("answers", g.answers), heldBytes("frames", g.Frames), heldBytes("runs", g.Runs.Shares), heldBytes("room-runs", g.RoomRuns),
-		m.requests, m.duration, m.sockets, m.received, m.sent, m.slow, m.panics, m.refused,
+		m.requests, m.duration, m.sockets, m.received, m.sent, m.encoded, m.slow, m.panics, m.refused,
 	)
 	return m
 }

@@ -154,7 +154,10 @@ func (s gorilla) message(from io.Reader) ([]byte, error) {
 
 func (s gorilla) Send(f session.Frame) error {
 	s.guard.metrics.sent.Inc()
-	return s.write(f.Wire(prepareText).(prepared))
+	return s.write(f.Wire(func(text []byte) any {
+		s.guard.metrics.encoded.Inc()
+		return prepareText(text)
+	}).(prepared))
 }
 
 func (s gorilla) Ping() error { return s.write(ping) }

@@ -1,12 +1,16 @@
 package web
 
 import (
+	"encoding/json"
+	"fmt"
 	"maps"
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -33,12 +37,18 @@ func (m *meter) Read(b []byte) (int, error) {
 
 func (p *person) meters(run string, l lang.Language, on session.Surface) metered {
 	p.Helper()
+	return p.metersFrom(run, l, on, "")
+}
+
+// metersFrom connects as somebody who has a part of the log.
+func (p *person) metersFrom(run string, l lang.Language, on session.Surface, has string) metered {
+	p.Helper()
 	arrived := new(meter)
 	dialer := websocket.Dialer{EnableCompression: true, NetDial: func(network, address string) (conn net.Conn, err error) {
 		arrived.Conn, err = net.Dial(network, address)
 		return arrived, err
 	}}
-	conn, r, err := dialer.Dial("ws"+strings.TrimPrefix(p.url, "http")+run+"/live?surface="+string(on)+"&lang="+string(l), http.Header{"Cookie": {p.cookie()}})
+	conn, r, err := dialer.Dial("ws"+strings.TrimPrefix(p.url, "http")+run+"/live?surface="+string(on)+"&lang="+string(l)+has, http.Header{"Cookie": {p.cookie()}})
 	if err != nil {
 		p.Fatalf("opening %s: %v (%v)", run, err, r)
 	}
@@ -125,3 +135,101 @@ func TestTheNewsOfARoomAreSmallOnTheWire(t *testing.T) {
 		t.Errorf("the room is\n%s\nand to somebody who comes late\n%s", v.html["room"], late.html["room"])
 	}
 }
+
+// A page that connects has the texts of the programs that nobody runs from when it was loaded: it is not told them again.
+// When a client begins with one of them, the page is told that text, and shows what a new page shows.
+func TestAPageIsNotToldAgainWhatNeverChanges(t *testing.T) {
+	const most = 6 << 10
+	for _, l := range lang.All {
+		s := newSite(t, Options{})
+		teacher := s.person()
+		room, run := teacher.opens(busy...)
+		loaded := s.person().meters(run, l, session.OnPage) // without a part of the log
+		var log struct {
+			Epoch          string
+			Actions, Total int
+		}
+		if err := json.Unmarshal([]byte(teacher.send("GET", run+"/events", nil).body), &log); err != nil {
+			t.Fatal(err)
+		}
+		has := fmt.Sprintf("&after=%d&since=%d&epoch=", log.Actions, log.Total)
+		v := s.joins(room).metersFrom(run, l, session.OnPage, has+log.Epoch)
+		t.Logf("%s: %d bytes, and %d without a part of the log", l, v.arrived.bytes, loaded.arrived.bytes)
+		if v.arrived.bytes > most {
+			t.Errorf("a page is told %d bytes when it comes back, want at most %d", v.arrived.bytes, most)
+		}
+		for id := range v.html {
+			if id == "program" || strings.HasPrefix(id, "source-") && id != "source-naive" {
+				t.Errorf("a page is told %s again", id)
+			}
+		}
+		v.want("room")
+		v.want("seat")
+		teacher.send("POST", run+"/actions", url.Values{"action": {"spawn C8 getset"}}).wants(t, http.StatusSeeOther)
+		for v.next().Type != "events" {
+		}
+		late, shown := htmlOfRun(teacher.meters(run, l, session.OnPage)), htmlOfRun(v)
+		maps.DeleteFunc(late, func(id, _ string) bool { return shown[id] == "" })
+		if !maps.Equal(late, shown) || shown["source-getset"] == "" {
+			t.Errorf("the page shows\n%q\nand a new one\n%q", shown, late)
+		}
+		// A page with a part of another epoch's log has nothing of this one.
+		if other := teacher.metersFrom(run, l, session.OnPage, has+"another"); other.html["program"] == "" || other.html["source-redlock"] == "" {
+			t.Error("a page of another epoch is told no programs")
+		}
+	}
+}
+
+// A step is encoded and compressed once for a surface and a language, and not once for each of 40 laptops. The presenter's
+// own copy names the request, and the presenter is told which questions can be asked now.
+func TestAStepIsCompressedOnceForAllLaptops(t *testing.T) {
+	s := newSite(t, Options{Metrics: here})
+	teacher := s.person()
+	room, run := teacher.opens(busy...)
+	desk := teacher.meters(run, lang.English, session.OnPage)
+	var laptops []metered
+	for i := range 40 {
+		v := s.joins(room).meters(run, lang.All[i%len(lang.All)], session.OnPage)
+		laptops = append(laptops, v)
+	}
+	s.settles() // the news of who is here
+	for i := range 3 {
+		encoded, sent := s.counted("messages_encoded_total"), s.counted("messages_sent_total")
+		desk.say(fmt.Sprintf(`{"type":"schedule","id":"step-%d","at":%d}`, i, len(busy)+6+i))
+		for _, v := range append(laptops, desk) {
+			for v.next().Type != "events" {
+			}
+		}
+		s.settles()
+		if n := s.counted("messages_encoded_total") - encoded; n < 3 || n > 4 {
+			t.Errorf("a step is encoded %d times for laptops in two languages and the presenter, want 3 or 4 times", n)
+		}
+		if n := s.counted("messages_sent_total") - sent; n < 41 || n > 42 {
+			t.Errorf("a step is sent %d times, want 41 or 42", n)
+		}
+	}
+}
+
+// counted returns one of the server's counters.
+func (s *site) counted(name string) int {
+	s.Helper()
+	_, rest, ok := strings.Cut(s.get("/metrics").body, "\nlockstep_"+name+" ")
+	n, _, _ := strings.Cut(rest, "\n")
+	count, err := strconv.ParseFloat(n, 64)
+	if !ok || err != nil {
+		s.Fatalf("there is no counter %s: %v", name, err)
+	}
+	return int(count)
+}
+
+// settles waits until the server has sent nothing for a while.
+func (s *site) settles() {
+	s.Helper()
+	for last, at := -1, time.Now(); time.Since(at) < 3*calm; time.Sleep(calm / 4) {
+		if sent := s.counted("messages_sent_total"); sent != last {
+			last, at = sent, time.Now()
+		}
+	}
+}
+
+const calm = 100 * time.Millisecond // as a room coalesces its news

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lockstep/engine/lang"
+	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/present"
@@ -79,7 +80,7 @@ func (w *viewers) dress(v *Viewer, lane string) (work int64) {
 		return 0
 	}
 	r := w.run
-	panels, _ := w.panels(w.page(v.language), v.audience(), true)
+	panels, _ := w.panels(w.page(v.language), v.audience(), everything)
 	f := Encode(update{Type: "events", Actions: len(r.engine.Actions()), Panels: panels})
 	v.Send(f)
 	return presenting(r.engine.World()) + Drawing(f.Size())
@@ -103,7 +104,11 @@ func (w *viewers) greet(v *Viewer, has present.Extent) (work int64) {
 		v.welcome(g.frame)
 		return 0
 	}
-	panels, _ := w.panels(w.page(to.Language), to, true)
+	which := everything
+	if has.Actions > 0 {
+		which = whatMayDiffer
+	}
+	panels, _ := w.panels(w.page(to.Language), to, which)
 	h := hello{Type: "hello", Version: present.ProtocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()), Panels: panels}
 	if to.draws() {
 		h.Stretch = log.News(has, to.Language)
@@ -154,7 +159,7 @@ func (w *viewers) tell(id string, had present.Extent) (work int64) {
 					work += presenting(r.engine.World())
 				}
 				var drawn int64
-				panels[to.Audience], drawn = w.panels(page, to.Audience, false)
+				panels[to.Audience], drawn = w.panels(page, to.Audience, changes)
 				work += Drawing(drawn)
 			}
 			u.Panels = panels[to.Audience]
@@ -196,38 +201,62 @@ func (w *viewers) inOrder() iter.Seq[*Viewer] {
 	}
 }
 
+// keeps reports whether the text of a program never changes, or of any where the name is empty: a recording may grow.
+func (r *Run) keeps(name string) bool {
+	return !slices.ContainsFunc(r.engine.Header().Own, func(p *program.Program) bool { return name == "" || p.Name == name })
+}
+
 // page returns the page of the run at its end, in a language.
 func (w *viewers) page(l lang.Language) views.Page {
 	return w.run.presented().Panels(w.run.engine, w.run.home.manager.Site(l))
 }
 
-// panels returns what an audience does not have yet of its panels, or all of them, and the bytes of HTML that it has drawn.
-// The panels of all programs are large and never change: a run gets no program after its first action.
-func (w *viewers) panels(page views.Page, to Audience, everything bool) (told map[string]any, drawn int64) {
+// The panels that an audience is told.
+type telling int
+
+const (
+	changes       telling = iota // what the audience does not have yet
+	whatMayDiffer                // all, for a page that has the texts of programs from when it was loaded
+	everything
+)
+
+// panels returns the panels that an audience is told, and the bytes of HTML that it has drawn. The panels of all programs
+// are large and never change: a run gets no program after its first action.
+func (w *viewers) panels(page views.Page, to Audience, which telling) (told map[string]any, drawn int64) {
 	sent, used := w.sent[to], w.run.presented().UsedPrograms()
-	if sent == nil { // the audience is new: a viewer has got another lane
-		sent, everything = map[string]panel{}, true
+	if sent == nil { // the audience is new
+		sent = map[string]panel{}
 		w.sent[to] = sent
+		if which == changes { // a viewer has got another lane
+			which = everything
+		}
 	}
 	told = map[string]any{}
 	for _, p := range to.panels(page) {
 		before, known := sent[p.ID]
-		if !everything && (p.Programs || known && p.Key != "" && p.Key == before.key) {
+		idle := p.Programs || p.Program != "" && !slices.Contains(used, p.Program)
+		switch {
+		case which == changes && (p.Programs || known && p.Key != "" && p.Key == before.key):
+			continue
+		case which == whatMayDiffer && idle && w.run.keeps(p.Program):
+			if !known {
+				sent[p.ID] = panel{key: p.Key}
+			}
 			continue
 		}
 		now := panel{p.Key, present.Markup(p.Content)}
 		drawn += int64(len(now.html))
 		switch {
-		case everything || before.html == "":
+		case which != changes || before.html == "":
 			told[p.ID] = now.html
 		case before.html != now.html:
 			told[p.ID] = changed(before.html, now.html)
 			drawn += int64(len(before.html) + len(now.html)) // comparing them is as much work
 		}
-		if p.Programs || p.Program != "" && !slices.Contains(used, p.Program) {
+		if idle {
 			now.html = "" // it is not kept: it changes when a client begins with it, and then as a whole
 		}
-		if everything && known && now != before { // the others of the audience have not been told
+		if which != changes && known && now != before { // the others of the audience have not been told
 			delete(sent, p.ID)
 			continue
 		}
