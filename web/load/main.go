@@ -36,6 +36,8 @@ type class struct {
 	seconds int
 	rooms   int // at once
 	idle    int // rooms that nobody is in
+	people  int // of a class whose bytes are counted
+	lessons int // whose steps are counted
 	halfway int // connections that ask half a question
 
 	sits        time.Duration // how long a class sits beside each kind of harm
@@ -58,6 +60,7 @@ var measurements = []struct {
 	{"deliver", atTheEnd(delivers)},
 	{"storm", atTheEnd(storms)},
 	{"memory", atTheEnd(memories)},
+	{"wifi", atTheEnd(wifis)},
 	{"rooms", atTheEnd(manyRooms)},
 	{"attack", atTheEnd(attacks)},
 	{"hostile", hostiles},
@@ -87,6 +90,8 @@ func main() {
 	flag.IntVar(&c.seconds, "seconds", 0, "how long events go on; usually 15, and 10 beside each kind of harm of a hostile visitor")
 	flag.IntVar(&c.rooms, "rooms", 10, "rooms at once")
 	flag.IntVar(&c.idle, "idle", 1000, "rooms that nobody is in")
+	flag.IntVar(&c.people, "people", 40, "people of a class whose bytes are counted")
+	flag.IntVar(&c.lessons, "lessons", 100, "lessons whose bytes are counted, at most")
 	flag.IntVar(&c.halfway, "half-open", 5000, "connections that ask half a question")
 	flag.StringVar(&c.surface, "surface", "page", "what the viewers look at: page or screen")
 	flag.StringVar(&c.server, "server", "", "measure this `program` and build none")
