@@ -17,6 +17,8 @@ var pageWords = map[string]word{
 	"script.pause":     {"Stop playing", "停止播放"},
 	"script.play":      {"Play", "播放"},
 	"connection":       {"Connection lost. Trying again…", "连接已断开，正在重试……"},
+	"sending":          {"sending…", "正在发送…"},
+	"reconnecting":     {"reconnecting…", "正在重新连接…"},
 	"back":             {"Back", "返回"},
 	"back.home":        {"To the home page", "返回首页"},
 	"playground":       {"Playground", "实验台"},

@@ -76,3 +76,8 @@ func withQuery(path, query string) string {
 }
 
 func contains(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
+
+// waiting returns what a page's script says of a press without an answer, on the element that tells of the connection.
+func waiting(l lang.Language) templ.Attributes {
+	return templ.Attributes{"data-sending": Say(l, "sending"), "data-reconnecting": Say(l, "reconnecting")}
+}

@@ -55,7 +55,7 @@ func (p *runPages) handleLive(w http.ResponseWriter, r *http.Request) {
 	of := visitorOf(r)
 	look := session.Look{
 		Language: l, Surface: session.SurfaceOf(r.URL.Query().Get("surface")), Run: run, Room: live, Key: keyFor(r, run),
-		Network: of.network, Person: of.person,
+		Network: of.network, Person: of.person, Beats: r.URL.Query().Has("beats"),
 	}
 	v := p.sessions.NewViewer(look, socket)
 	p.sessions.Sockets.Add(v)

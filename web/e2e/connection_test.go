@@ -59,6 +59,110 @@ func TestRepeatedRequestIsDoneOnce(t *testing.T) {
 	b.quiet()
 }
 
+// flags notes in the page what stands at pressed controls, and when it began to, ms after the press.
+const flags = `(() => {
+	window.flags = [];
+	addEventListener("click", () => { window.pressedAt = performance.now(); window.flags = []; }, true);
+	const look = () => {
+		const says = [...document.querySelectorAll(".press-says:not([hidden])")].map((e) => e.textContent).join();
+		if (says !== (window.flags.at(-1)?.says ?? "")) window.flags.push({ says, at: performance.now() - window.pressedAt });
+		requestAnimationFrame(look);
+	};
+	look();
+	return true;
+})()`
+
+// A network that swallows everything shows at the pressed control: the press is being sent, and then the page connects again.
+// When the network is back the press is done, once; a vote, too.
+func TestSilentNetworkShowsAtThePressedControl(t *testing.T) {
+	for lang, says := range map[string][2]string{"en": {"sending…", "reconnecting…"}, "zh": {"正在发送…", "正在重新连接…"}} {
+		t.Run(lang, func(t *testing.T) {
+			b := open(t)
+			b.expectsCuts()
+			teacher := b.teaches("spawn C1 C2 naive")
+			b.do(chromedp.EmulateViewport(360, 640))
+			b.goTo(teacher.room + "?lang=" + lang)
+			b.until(`document.querySelector("#phone")`)
+			teacher.does("lanes", "size", "1")
+			teacher.does("ask", "kind", "predict", "client", "C2")
+			b.until(`document.querySelector("#step-C1") && document.querySelector("#vote-1")`)
+			value[bool](b, flags)
+			for _, press := range []string{"#vote-1", "#step-C1"} {
+				b.network.mute()
+				b.press(press)
+				b.until(`window.flags.some((f) => f.says === "` + says[0] + `")`)
+				b.shot("phone-sending-" + lang + press[1:])
+				b.until(`window.flags.some((f) => f.says === "` + says[1] + `")`)
+				beside := value[bool](b, `((c, f) => f.left < c.right && f.right > c.left && f.top < c.bottom && f.bottom > c.top - 1 && f.left >= 0 && f.right <= innerWidth)(document.querySelector("`+press+`").getBoundingClientRect(), document.querySelector(".press-says").getBoundingClientRect())`)
+				if !beside {
+					t.Errorf("%s says what becomes of it somewhere else", press)
+				}
+				b.until(`!document.querySelector("#connection").hidden`)
+				b.shot("phone-reconnecting-" + lang + press[1:])
+				b.network.mend()
+				b.until(`document.querySelector("#connection").hidden && !document.querySelector(".press-says")`)
+				if at := value[[]float64](b, `window.flags.slice(0, 2).map((f) => f.at)`); at[0] < 300 || at[1] < 3000 || at[1] > 6000 {
+					t.Errorf("%s says so after %.0f ms", press, at)
+				}
+				if press == "#vote-1" {
+					b.until(`document.querySelector("#vote-1[aria-pressed=true]")`)
+					b.counted(map[string]string{"en": "Votes: 1 of 1", "zh": "已投票：1 / 1"}[lang])
+					teacher.does("drop") // where a vote is open nobody may have to act
+					b.until(`!document.querySelector("#poll")`)
+				}
+			}
+			b.until(`document.querySelector("#lane [data-status=inside]")`)
+			if text := b.served(teacher.run + ".txt"); strings.Count(text, "step C1") != 1 {
+				t.Errorf("the run is\n%s", text)
+			}
+			b.quiet()
+		})
+	}
+}
+
+// The page of a run says it, too: at the token in the picture, and at a button.
+func TestSilentNetworkShowsInThePlayground(t *testing.T) {
+	b := open(t)
+	b.expectsCuts()
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.rests()
+	value[bool](b, flags)
+	b.network.mute()
+	b.press("#step")
+	b.until(`window.flags.some((f) => f.says === "sending…")`)
+	b.shot("playground-sending")
+	b.until(`window.flags.some((f) => f.says === "reconnecting…")`)
+	b.network.mend()
+	b.until(`document.querySelector("#connection").hidden && !document.querySelector(".press-says")`)
+	b.mustContain("#position-text", "action 3 of 3")
+	b.quiet()
+}
+
+// Without a press the page notices a dead network, too, because the server's beats stay away.
+func TestSilentNetworkShowsWithoutAPress(t *testing.T) {
+	b := open(t)
+	b.expectsCuts()
+	teacher := b.teaches("spawn C1 C2 naive")
+	b.do(chromedp.EmulateViewport(360, 640))
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#phone")`)
+	b.until(`performance.now() > 6000`) // the first beat has come
+	if !value[bool](b, `document.querySelector("#connection").hidden`) {
+		t.Error("a quiet class looks like a lost connection")
+	}
+	muted := value[float64](b, `performance.now()`)
+	b.network.mute()
+	b.until(`!document.querySelector("#connection").hidden`)
+	if after := value[float64](b, `performance.now()`) - muted; after > 12_000 {
+		t.Errorf("the phone says so after %.0f ms", after)
+	}
+	teacher.sends(teacher.run+"/actions", url.Values{"action": {"step C2"}})
+	b.network.mend()
+	b.until(`document.querySelector("#connection").hidden && document.querySelector("#caption").textContent.includes("C2 is in the critical section")`)
+	b.quiet()
+}
+
 // A reload in the middle of a run loses nothing.
 func TestReloadLosesNothing(t *testing.T) {
 	b := open(t)

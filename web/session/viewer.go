@@ -45,6 +45,7 @@ type Viewer struct {
 	ended   bool          // it takes no more frames
 	writer  sync.WaitGroup
 	pings   *time.Timer
+	beats   int // since the last ping; -1: the viewer wants none
 }
 
 // A Look tells the run, the room and the person of a viewer.
@@ -55,20 +56,25 @@ type Look struct {
 	Room            *LiveRoom // nil: none
 	Key             string    // that the room knows; empty: none
 	Network, Person string    // that the limits count
+	Beats           bool      // it wants a beat every beatTime
 }
 
 // NewViewer returns the viewer of a socket.
 func (m *Manager) NewViewer(at Look, on Socket) *Viewer {
 	v := &Viewer{
 		manager: m, language: at.Language, surface: at.Surface, run: at.Run, live: at.Room, key: at.Key, network: at.Network, person: at.Person,
-		socket: on, drop: sync.OnceFunc(func() { _ = on.Close() }),
+		socket: on, drop: sync.OnceFunc(func() { _ = on.Close() }), beats: -1,
+	}
+	first := pingTime
+	if at.Beats {
+		v.beats, first = 0, beatTime
 	}
 	if at.Run != nil {
 		v.owner = at.Run.Place().Seat
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.pings = time.AfterFunc(pingTime, m.Survives(v.ping, v.drop))
+	v.pings = time.AfterFunc(first, m.Survives(v.ping, v.drop))
 	return v
 }
 
@@ -154,6 +160,7 @@ func (v *Viewer) welcome(f Frame) {
 }
 
 const (
+	beatTime   = 5 * time.Second // between two beats, which cost a viewer 17 bytes each
 	pingTime   = 25 * time.Second
 	leaveTime  = time.Second     // in which a page hears that it connects again
 	stalled    = 2 * time.Second // after which a viewer counts as not reading
@@ -225,13 +232,25 @@ func (v *Viewer) written() (next Frame, ok bool) {
 	return v.waiting[0], true
 }
 
-// ping asks every pingTime whether the viewer is still there.
+// A beat tells a page that the connection holds: a browser answers pings and tells its page nothing of them. A beat is as
+// small as a ping, and like a ping it does not count.
+var beat = Frame{&frame{text: []byte(`{"type":"beat"}`)}}
+
+// ping asks every pingTime whether the viewer is still there. A viewer who wants beats gets one every beatTime.
 func (v *Viewer) ping() {
-	v.Send(Frame{})
+	next := pingTime
+	if v.beats >= 0 {
+		v.Send(beat)
+		next = beatTime
+		v.beats = (v.beats + 1) % int(pingTime/beatTime)
+	}
+	if v.beats <= 0 {
+		v.Send(Frame{})
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.ended {
-		v.pings.Reset(pingTime)
+		v.pings.Reset(next)
 	}
 }
 

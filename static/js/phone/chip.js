@@ -1,11 +1,11 @@
 /**
  * Says that the connection is lost, after a second without it: most losses end
- * before anybody needs to know.
+ * before anybody needs to know. A server that fell silent has been lost for longer.
  */
 
 const LATE_MS = 1000;
 
-/** @param {HTMLElement} chip @returns {(connected: boolean) => void} */
+/** @param {HTMLElement} chip @returns {(connected: boolean, silent?: boolean) => void} */
 export function lateChip(chip) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let late;
@@ -21,13 +21,13 @@ export function lateChip(chip) {
     if (chip.hidden && document.visibilityState === "visible") wait();
   });
 
-  return (now) => {
-    if (now) {
+  return (now, silent = false) => {
+    if (now || silent) {
       clearTimeout(late);
-      chip.hidden = true;
+      chip.hidden = now;
     }
     if (connected === now) return;
     connected = now;
-    wait();
+    if (!silent) wait();
   };
 }

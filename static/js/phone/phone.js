@@ -8,6 +8,7 @@ import { element } from "../lib/element.js";
 import { morph } from "../run/panels.js";
 import { lateChip } from "./chip.js";
 import { joinAtOnce } from "./join.js";
+import { sent } from "../lib/sent.js";
 import { toast } from "../lib/toast.js";
 import { markOwn } from "./own.js";
 import { fieldsOf, room } from "../room/connection.js";
@@ -64,10 +65,13 @@ function phone() {
       say(text);
     },
     onConnection: lateChip(element("connection")),
+    onIdle: () => pressed.clear(),
     onRun(run) {
       for (const link of document.querySelectorAll("a[data-run]")) link.setAttribute("href", begin.base + run);
     },
   });
+
+  const pressed = sent(element("connection").dataset, server.busy);
 
   document.addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
@@ -76,6 +80,7 @@ function phone() {
     if (!/\/(actions|do)$/.test(target)) return;
     event.preventDefault();
     if (button?.getAttribute("aria-disabled") === "true") return say(button.title);
+    pressed.press(button);
     const fields = fieldsOf(form, button);
     if (target.endsWith("/actions")) return server.act(fields.action, () => possible(fields.action));
     if (!server.ask(fields)) return;

@@ -12,7 +12,8 @@
  * @property {(room: Room) => void} onRoom
  * @property {(seat: Seat) => void} [onSeat]
  * @property {(text: string, code?: string) => void} onRefusal
- * @property {(connected: boolean) => void} onConnection
+ * @property {(connected: boolean, silent?: boolean) => void} onConnection  silent: it was lost some time ago
+ * @property {() => void} [onIdle]  each press has its answer
  * @property {(run: string) => void} [onRun]  the room shows another run
  */
 
@@ -37,7 +38,7 @@ export function room(begin, surface, lost, on) {
   function connect() {
     const mine = openSocket(() => `${scheme}//${location.host}${begin.base}${run}/live?surface=${surface}&lang=${begin.lang}`, {
       onMessage: (message) => mine === socket && receive(message),
-      onConnection: (connected) => mine === socket && on.onConnection(connected),
+      onConnection: (connected, silent) => mine === socket && on.onConnection(connected, silent),
     });
     socket = mine;
     server = requests({
@@ -46,6 +47,7 @@ export function room(begin, surface, lost, on) {
         on.onRefusal(lost);
         return lost;
       },
+      onIdle: on.onIdle,
     });
   }
 
@@ -82,13 +84,16 @@ export function room(begin, surface, lost, on) {
   /** @param {string} to  the path of a run */
   function follow(to) {
     run = to;
-    socket.end();
+    const votes = socket.end();
     connect();
+    for (const vote of votes) socket.send(vote); // it is the room's, whatever run the room shows
     on.onRun?.(to);
   }
 
   connect();
   return {
+    /** Reports whether a press has no answer yet. */
+    busy: () => server.busy(),
     /** Returns how many actions the run has. */
     actions: () => actions,
     /** Does an action, a line of scenario text, in its turn. @param {string} action @param {() => boolean} still  reports whether it still makes sense */

@@ -64,7 +64,7 @@ function phone() {
 
 test("an action acts on what the phone has seen, and the next one on its outcome", () => {
   const { server, socket } = phone();
-  assert.equal(socket().url, "ws://class.test/tools/t/aaaaaaaaaa/live?surface=phone&lang=zh");
+  assert.equal(socket().url, "ws://class.test/tools/t/aaaaaaaaaa/live?surface=phone&lang=zh&beats");
   socket().tells(hello);
   server.act("step C2", () => true);
   server.act("step C2", () => true);
@@ -109,6 +109,20 @@ test("the room shows another run: the phone follows, and forgets its requests to
   assert.deepEqual(told.map(([what]) => what), ["connection", "panels", "room", "run", "connection", "panels"]);
   server.act("step C1", () => true);
   assert.deepEqual(socket().sent.map(({ at, action }) => [at, action]), [[3, "step C1"]]);
+});
+
+test("a vote on its way comes along to another run, and a press is at rest again", () => {
+  const { server, socket } = phone();
+  const first = socket();
+  first.tells(hello);
+  server.ask({ verb: "vote", choice: "1" });
+  server.act("step C2", () => true);
+  assert.ok(server.busy());
+  const [vote] = first.sent;
+  first.tells({ type: "room", run: "/t/bbbbbbbbbb", at: -1, gathered: 0, driver: 0, black: false, over: "", panels: {} });
+  socket().tells({ ...hello, actions: 3 });
+  assert.deepEqual(socket().sent, [vote], "under its id: the room counts it once");
+  assert.ok(!server.busy());
 });
 
 test("a vote waits for no action", () => {

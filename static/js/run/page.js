@@ -10,6 +10,7 @@ import { element } from "../lib/element.js";
 import { framed, named, placed } from "../lib/framed.js";
 import { fullScreen } from "../lib/fullscreen.js";
 import { menus } from "../lib/menus.js";
+import { sent } from "../lib/sent.js";
 import { savePanes, restorePanes } from "../lib/panes.js";
 import { early } from "../share/early.js";
 import { help } from "../site/help.js";
@@ -50,6 +51,9 @@ const run = runOf(begin, { lost: element("connection").textContent ?? "", schedu
 
 /** The panels that tell what has happened: they follow the picture. */
 const WORDS = ["task", "caption", "alerts", "why", "limit"];
+
+/** The token that was pressed last, by the event that sent it. */
+let token = 0;
 
 /** Whether the picture is on its way to the position. */
 let moving = false;
@@ -155,6 +159,7 @@ run.on("connection", (connected) => {
   element("connection").hidden = connected;
   foresight.connected(connected);
 });
+run.on("idle", () => pressed.clear());
 run.on("made", () => {
   const address = `${base}${begin.path}`;
   history.replaceState(history.state, "", placed(base, begin.path + location.hash)); // a reload stays in the run
@@ -174,6 +179,10 @@ run.on("branch", ({ run: id, at, omitted }) => {
   if (omitted) query.set("omitted", String(omitted));
   location.assign(placed(base, `/t/${id}${at < 0 ? `?${query}` : ""}`));
 });
+
+/** A token is pressed for a button that nobody sees. */
+const pressed = sent(element("connection").dataset, run.busy, (button) => box.querySelector(`[data-token="${token} waiting"]`) ?? button.closest(".client"));
+document.addEventListener("submit", ({ submitter }) => pressed.press(submitter));
 
 if (begin.draft) foresight.connected(true); // the server looks ahead in a draft, too
 const lesson = taskBox ? tasks?.task(taskBox, run, { finish: picture.finish, words }) : undefined;
@@ -242,6 +251,7 @@ function goToViolation() {
  * @param {import("../timeline/shapes.js").Token} token
  */
 function press({ client, seq }) {
+  token = seq;
   const over = run.log.events.slice(seq, playhead(run.log.events, run.position)).some(({ lane, kind }) => lane === client && kind === "crash");
   document.getElementById(`${over ? "deliver" : "step"}-${client}`)?.click();
 }

@@ -12,8 +12,9 @@
  * @param {(message: {id: string}) => boolean} options.send  false: there is no connection
  * @param {(told: boolean) => string} options.onLost  a request could not be sent; told: its sender hears of it; returns why
  * @param {() => boolean} [options.ready]  false: the presses wait until next is called
+ * @param {() => void} [options.onIdle]  each press has its answer
  */
-export function requests({ send, onLost, ready = () => true }) {
+export function requests({ send, onLost, ready = () => true, onIdle = () => {} }) {
   /** Prefix of this page's request ids, unlike those of other viewers of the run. */
   const me = Math.random().toString(36).slice(2, 10);
   let made = 0;
@@ -28,9 +29,13 @@ export function requests({ send, onLost, ready = () => true }) {
   /** Reports whether an answer about one of these is awaited. @param {About[]} about */
   const awaits = (...about) => [...pending.values()].some((p) => about.includes(p.about));
 
+  /** Reports whether a press has no answer yet. */
+  const busy = () => pressed.length > 0 || awaits("action", "program", "restore", "room");
+
   /** Does the next presses, until one awaits an answer: moving to another position needs none. */
   function next() {
     while (!left && pressed.length > 0 && !awaits("action", "program", "restore") && ready()) pressed.shift()?.();
+    if (!busy()) onIdle();
   }
 
   /**
@@ -52,11 +57,13 @@ export function requests({ send, onLost, ready = () => true }) {
   function forget(sentence) {
     pressed.length = 0;
     for (const told of waiting) told({ ok: false, text: sentence });
+    if (!busy()) onIdle();
   }
 
   return {
     ask,
     awaits,
+    busy,
     next,
     forget,
 
@@ -88,6 +95,7 @@ export function requests({ send, onLost, ready = () => true }) {
     settle(id = "") {
       const request = pending.get(id) ?? {};
       pending.delete(id);
+      if (!busy()) onIdle();
       return request;
     },
   };

@@ -25,6 +25,7 @@
  * @property {(sentence: string) => void} withdraw  that refusal is out of date
  * @property {(refusal: import("./socket.js").Refusal, about: About | undefined, told: boolean) => void} error  told: the sender says so
  * @property {(connected: boolean) => void} connection
+ * @property {() => void} idle  each press has its answer
  * @property {(message: Message) => void} room  a hello, or news of the room or the reader's seat
  * @property {(branch: import("./socket.js").Opened) => void} branch  the run goes on as another one
  * @property {() => void} made  the server has the run of a draft now
@@ -82,6 +83,7 @@ export function run(begin, { lost, scheduler }) {
       if (!told) emit("refuse", lost);
       return lost;
     },
+    onIdle: () => emit("idle"),
   });
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const connect = () => openSocket(() => named(`${scheme}//${location.host}${address}/live?lang=${lang}&${known(log)}`), {
@@ -300,6 +302,8 @@ export function run(begin, { lost, scheduler }) {
       goTo(to);
     },
     advance,
+    /** Reports whether a press has no answer yet. */
+    busy: server.busy,
     /** Steps once, in its turn. */
     step() {
       emit("stop");

@@ -1,6 +1,6 @@
 /**
  * The socket of a run, as web/PROTOCOL.md describes it. It reconnects when it is
- * lost, and sends unanswered requests again. It knows nothing of the page.
+ * lost or silent, and sends unanswered requests again. It knows nothing of the page.
  *
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {{epoch?: string, actions: number, total?: number, header?: string, after?: number, lines?: string[], since?: number, events?: Event[]}} Stretch  of a run's log, after so many actions and events
@@ -9,10 +9,11 @@
  * @typedef {{type: "view", id?: string, at: number, panels: Record<string, string>}} View
  * @typedef {{type: "opened", id?: string, run: string, at: number, omitted: number}} Opened
  * @typedef {{type: "done", id?: string}} Done
+ * @typedef {{type: "beat", id?: string}} Beat
  * @typedef {{type: "error", id?: string, code: string, text: string, line?: number, column?: number}} Refusal
  * @typedef {{type: "room", id?: string, run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
  * @typedef {{type: "seat", id?: string, seat: number, name: string, lane: string, driving: boolean, vote: number, own: string, lost: string, state: string, may: string, why: string}} Seat
- * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat} Message
+ * @typedef {Hello | Events | View | Opened | Done | Beat | Refusal | Room | Seat} Message
  */
 
 import { panelReader } from "./change.js";
@@ -23,7 +24,16 @@ const FIRST_MS = 250;
 const LONGEST_MS = 10_000;
 
 /** Silence after which a server that owes an answer counts as gone, ms. */
-const SILENCE_MS = 4_000;
+export const SILENCE_MS = 3_000;
+
+/** Silence after which any server counts as gone, ms. It sends a beat every 5 s. */
+export const BEAT_MS = 9_000;
+
+/** A timer that is so late, ms, was held up: the page slept, and has not read yet what came. */
+const HELD_MS = 1_000;
+
+/** Most votes that wait for a connection: a seat casts no more of them in a round. */
+const MOST_VOTES = 6;
 
 /**
  * Returns how long to wait before the next attempt, ms: longer each time, and
@@ -37,8 +47,17 @@ export function backOff(attempt, random) {
 }
 
 /**
+ * Returns how long an attempt may take, ms: longer each time, because a slow network needs it.
+ * @param {number} attempt  0, 1, 2 …
+ */
+export const patience = (attempt) => Math.min(20_000, 5_000 * (attempt + 1));
+
+/** Reports whether a request waits for the next connection if there is none. A vote counts whenever it comes; an action was meant for the run as it was. @param {any} request */
+const waits = (request) => request.type === "room" && request.with?.verb === "vote";
+
+/**
  * @param {() => string} url  called at each attempt: it names what the page has
- * @param {{onMessage: (message: Message) => void, onConnection: (connected: boolean) => void}} handlers
+ * @param {{onMessage: (message: Message) => void, onConnection: (connected: boolean, silent?: boolean) => void}} handlers  silent: it was lost some time ago
  */
 export function openSocket(url, { onMessage, onConnection }) {
   /** @type {WebSocket} */
@@ -47,6 +66,8 @@ export function openSocket(url, { onMessage, onConnection }) {
   let waiting;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let silence;
+  /** When the server counts as gone. */
+  let until = 0;
   let attempt = 0;
   let ended = false;
   /** @type {Map<string, object>} requests without an answer, in order */
@@ -55,8 +76,9 @@ export function openSocket(url, { onMessage, onConnection }) {
   function connect() {
     clearTimeout(waiting);
     waiting = undefined;
-    const mine = (socket = new WebSocket(url()));
+    const mine = (socket = new WebSocket(`${url()}&beats`));
     const read = panelReader();
+    listen(patience(attempt));
     mine.onmessage = ({ data }) => {
       if (mine !== socket) return;
       /** @type {Message} */
@@ -67,7 +89,8 @@ export function openSocket(url, { onMessage, onConnection }) {
         attempt = 0;
         onConnection(true);
       } else if (message.id) owed.delete(message.id);
-      listen();
+      listen(owed.size > 0 ? SILENCE_MS : BEAT_MS);
+      if (message.type === "beat") return;
       // Unanswered requests are sent again; the server does nothing twice.
       const again = message.type === "hello" ? [...owed.values()] : [];
       onMessage(message);
@@ -78,26 +101,28 @@ export function openSocket(url, { onMessage, onConnection }) {
     };
   }
 
-  function lost() {
+  /** @param {boolean} [silent] */
+  function lost(silent) {
     clearTimeout(silence);
     if (ended) return;
-    onConnection(false);
+    onConnection(false, silent);
     clearTimeout(waiting);
     waiting = setTimeout(connect, backOff(attempt++, Math.random()));
   }
 
-  /** Drops a silent server that owes an answer. */
-  function listen() {
+  /** Drops a server that stays silent for so long. @param {number} ms */
+  function listen(ms) {
     clearTimeout(silence);
-    if (owed.size > 0) silence = setTimeout(drop, SILENCE_MS);
+    until = performance.now() + ms;
+    silence = setTimeout(() => (performance.now() > until + HELD_MS ? listen(SILENCE_MS) : drop(true)), ms);
   }
 
-  /** Treats the socket as closed at once: closing takes as long as the network is silent. */
-  function drop() {
+  /** Treats the socket as closed at once: closing takes as long as the network is silent. @param {boolean} [silent] */
+  function drop(silent) {
     const old = socket;
     socket = /** @type {WebSocket} */ ({ readyState: WebSocket.CLOSED });
     old.close();
-    lost();
+    lost(silent);
   }
 
   /** @param {object} request */
@@ -110,6 +135,7 @@ export function openSocket(url, { onMessage, onConnection }) {
     if (waiting !== undefined && document.visibilityState === "visible") connect();
   }
   addEventListener("online", hurry);
+  addEventListener("offline", () => socket.readyState === WebSocket.OPEN && drop(true));
   addEventListener("pageshow", hurry);
   document.addEventListener("visibilitychange", hurry);
   connect();
@@ -122,17 +148,20 @@ export function openSocket(url, { onMessage, onConnection }) {
     send(request) {
       // The first connection is on its way: requests wait for it.
       const opening = socket.readyState === WebSocket.CONNECTING && attempt === 0;
-      if (socket.readyState !== WebSocket.OPEN && !opening) return false;
+      const open = socket.readyState === WebSocket.OPEN;
+      if (!open && !opening && !(waits(request) && [...owed.values()].filter(waits).length < MOST_VOTES)) return false;
       if (request.id) owed.set(request.id, request);
       post(request);
-      listen();
+      if (open && performance.now() + SILENCE_MS < until) listen(SILENCE_MS); // further presses prolong nothing
       return true;
     },
-    /** Closes it for good: the server's news is no longer about this page. */
+    /** Closes it for good: the server's news is no longer about this page. Returns the votes without an answer. */
     end() {
       ended = true;
+      const votes = [...owed.values()].filter(waits);
       owed.clear();
       drop();
+      return votes;
     },
   };
 }
