@@ -121,11 +121,8 @@ type RoomTest struct {
 	Asked  int
 }
 
-// TestResults is the page with the answers of a room.
+// TestResults are the answers of a room to a test.
 type TestResults struct {
-	Site
-	Path  string
-	Room  string // the path of the room
 	Title Text
 	Gain  string
 	Forms []FormResults

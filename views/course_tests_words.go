@@ -39,7 +39,6 @@ var testWords = map[string]word{
 	"present.test.close":  {"Close the test", "结束测验"},
 	"follow.test":         {"The room takes a test:", "房间正在测验："},
 	"follow.test.begin":   {"Answer", "开始作答"},
-	"results":             {"Results", "测验结果"},
 	"results.about":       {"The gain compares the mean scores of those who handed in both forms: what share of the missing answers the class has learned.", "进步按两次都交卷的人的平均分计算：课前不会的题，全班学会了多大比例。"},
 	"results.gain":        {"The class learned %s %% of what was missing (n = %d, mean %s before and %s after, of %d).", "课前不会的，全班学会了 %s%%（n = %d，平均分课前 %s，课后 %s，满分 %d）。"},
 	"results.gain.less":   {"The class had fewer right after the course than before (n = %d, mean %s before and %s after, of %d).", "全班课后答对的比课前少（n = %d，平均分课前 %s，课后 %s，满分 %d）。"},

@@ -56,7 +56,7 @@ var words = merge(
 	faceWords, realWords, embedWords,
 	roomSays, roomWords,
 	phoneWords,
-	screenWords, wallWords,
+	screenWords, wallWords, resultsWords,
 )
 
 func merge(parts ...map[string]word) map[string]word {

@@ -7,62 +7,63 @@ import (
 	"fmt"
 	"net/http"
 
-	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/present"
-	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/session"
 )
 
-// results returns how a room has answered a test. It answers the request, and returns a nil course, where the reader does
-// not present the room or nobody has taken a test.
-func (p *roomPages) results(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) (*course.Course, present.Class) {
-	if !h.Who(key).Presenter {
-		p.refuse(w, r, h.NotPresenter(key))
-		return nil, present.Class{}
-	}
-	c := p.sessions.Course(session.Ask(h, (*room.Room).Tested))
-	if c == nil || c.Test == nil {
-		p.refuse(w, r, refusal.Of(room.ErrNoTest))
-		return nil, present.Class{}
-	}
-	handed := func(f course.Form) map[int][]string {
-		return session.Ask(h, func(r *room.Room) map[int][]string { return r.Handed(string(f)) })
-	}
-	return c, present.ClassOf(c, handed(course.Before), handed(course.After))
+// results returns a handler for what a class has answered and done, which the presenter reads during the class and after it.
+func (p *roomPages) results(answer func(http.ResponseWriter, *http.Request, present.ClassResults)) http.HandlerFunc {
+	return p.in(func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+		if !h.Who(key).Presenter {
+			p.refuse(w, r, h.NotPresenter(key))
+			return
+		}
+		all := session.Ask(h, func(in *room.Room) present.ClassResults {
+			return present.ResultsOf(in, p.sessions.Courses, p.sessions.Course(in.Tested()))
+		})
+		answer(w, r, all)
+	})
 }
 
-// handleResults answers with the page of a room's answers to a test.
-func (p *roomPages) handleResults(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
-	if c, class := p.results(w, r, h, key); c != nil {
-		p.render(w, r, http.StatusOK, views.TestResultsPage(present.Results(h.Code(), c, class, p.siteFor(r))))
-	}
+// handleResults answers with the page of a class's results.
+func (p *roomPages) handleResults(w http.ResponseWriter, r *http.Request, all present.ClassResults) {
+	p.render(w, r, http.StatusOK, views.ResultsPage(all.Page(p.siteFor(r))))
 }
 
-// handleResultsJSON answers with the same in numbers.
-func (p *roomPages) handleResultsJSON(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
-	if c, class := p.results(w, r, h, key); c != nil {
-		p.file(w, r, "application/json", h.Code()+".json", func(b *bytes.Buffer) error { return json.NewEncoder(b).Encode(class) })
-	}
+// handleResultsJSON answers with the same for a program, in both languages.
+func (p *roomPages) handleResultsJSON(w http.ResponseWriter, r *http.Request, all present.ClassResults) {
+	p.file(w, r, "application/json", "results-"+all.Room+".json", func(b *bytes.Buffer) error {
+		e := json.NewEncoder(b)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(all)
+	})
 }
 
-// handleResultsCSV answers with a table of the same.
-func (p *roomPages) handleResultsCSV(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
-	if c, class := p.results(w, r, h, key); c != nil {
-		p.file(w, r, "text/csv; charset=utf-8", h.Code()+".csv", func(b *bytes.Buffer) error { return csv.NewWriter(b).WriteAll(class.CSV(c)) })
-	}
+// byteOrder begins a table: without it, Excel reads UTF-8 as the letters of the reader's country, and Chinese as none.
+const byteOrder = "\ufeff"
+
+// handleResultsCSV answers with one table of the same, for a spreadsheet.
+func (p *roomPages) handleResultsCSV(w http.ResponseWriter, r *http.Request, all present.ClassResults) {
+	p.file(w, r, "text/csv; charset=utf-8", "results-"+all.Room+".csv", func(b *bytes.Buffer) error {
+		b.WriteString(byteOrder)
+		table := csv.NewWriter(b)
+		table.UseCRLF = true
+		return table.WriteAll(all.Table(language(r)))
+	})
 }
 
-// file answers with a file of a room's answers, which no cache keeps.
+// file answers with a file of a room's, which no cache keeps.
 func (p *roomPages) file(w http.ResponseWriter, r *http.Request, mediaType, name string, write func(*bytes.Buffer) error) {
 	h := w.Header()
 	h.Set("Content-Type", mediaType)
-	h.Set("Content-Disposition", `attachment; filename="lockstep-test-`+name+`"`)
+	h.Set("Content-Disposition", `attachment; filename="lockstep-`+name+`"`)
 	h.Set("Cache-Control", "no-store")
 	p.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
 		if err := write(b); err != nil {
-			panic(fmt.Errorf("writing a class's answers: %w", err)) // writing to memory does not fail
+			panic(fmt.Errorf("writing a room's file: %w", err)) // writing to memory does not fail
 		}
 	})
 }

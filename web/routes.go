@@ -103,9 +103,9 @@ func (s *Server) roomRoutes(r chi.Router) {
 		r.Get("/remote", s.room.in(s.room.handleRemote))
 		r.Post("/remote", s.room.in(s.room.handlePairing))
 		r.With(s.making).Post("/remotes", s.room.in(s.room.handleOfferRemote))
-		r.Get("/test", s.room.in(s.room.handleResults))
-		r.Get("/test.json", s.room.in(s.room.handleResultsJSON))
-		r.Get("/test.csv", s.room.in(s.room.handleResultsCSV))
+		r.Get("/results", s.room.results(s.room.handleResults))
+		r.Get("/results.json", s.room.results(s.room.handleResultsJSON))
+		r.Get("/results.csv", s.room.results(s.room.handleResultsCSV))
 		r.Get("/wall", s.room.handleRoomPage(presents, (*room.Room).Cursor, wallPage))
 		r.Post("/do", s.room.in(s.room.handleDo))
 		for _, form := range []string{"/seats", "/remotes", "/do"} {

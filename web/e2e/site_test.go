@@ -264,9 +264,9 @@ var pages = []struct {
 		b.submits(b.inRoom("/do"), "verb", "test", "form", "before", "course", "redis-lock")
 		b.sees("You present")
 	}},
-	{"its test's results", func(b *browser) { b.goTo(b.inRoom("/test?lang=en")); b.sees("What do you know about locks?") }},
-	{"its test's results as files", func(b *browser) {
-		for _, file := range []string{"/test.csv", "/test.json"} {
+	{"its results", func(b *browser) { b.goTo(b.inRoom("/results?lang=en")); b.sees("What do you know about locks?") }},
+	{"its results as files", func(b *browser) {
+		for _, file := range []string{"/results.csv", "/results.json"} {
 			b.fetches(b.url + b.inRoom(file))
 		}
 	}},

@@ -6,7 +6,6 @@ import (
 	"math"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"lockstep/engine/check"
 	"lockstep/engine/course"
@@ -262,11 +261,9 @@ func ClassOf(c *course.Course, before, after map[int][]string) Class {
 	return class
 }
 
-// Results makes the view model of the page with a room's answers to a test.
-func Results(code string, c *course.Course, class Class, site views.Site) views.TestResults {
-	in := teacher{site.Lang}
-	page := views.TestResults{Site: site, Path: RoomPath(code) + "/test", Room: RoomPath(code), Title: in.text(c.Test.Title)}
-	page.Window = page.Title.Say + " · " + views.Say(in.lang, "results") + " · " + room.FormatCode(code)
+// outcome returns how a room has answered a test.
+func (in teacher) outcome(c *course.Course, class Class) *views.TestResults {
+	page := &views.TestResults{Title: in.text(c.Test.Title)}
 	switch b := class.Both; {
 	case b.Seats == 0:
 		page.Gain = views.Say(in.lang, "results.gain.nobody")
@@ -304,27 +301,4 @@ func (in teacher) formResults(c *course.Course, f course.Form, tally course.Tall
 		form.Questions = append(form.Questions, row)
 	}
 	return form
-}
-
-// CSV returns a class's answers as a table with a row for each answer.
-func (class Class) CSV(c *course.Course) [][]string {
-	rows := [][]string{{"form", "question", "lesson", "answer", "right", "misconception", "seats", "of"}}
-	for _, f := range course.Forms() {
-		tally := class.in(f)
-		for i, asked := range tally.Asked {
-			q := c.Test.Pairs[i].In(f)
-			row := func(answer, right, misconception string) {
-				rows = append(rows, []string{string(f), asked.Name, asked.Lesson, answer, right, misconception, strconv.Itoa(asked.Answers[answer]), strconv.Itoa(tally.Seats)})
-			}
-			for _, a := range q.Asks().Answers {
-				misconception := ""
-				if a.Misconception != nil {
-					misconception = a.Misconception.Name
-				}
-				row(a.Name, strconv.FormatBool(a.Right), misconception)
-			}
-			row("not-sure", "false", "")
-		}
-	}
-	return rows
 }
