@@ -11,9 +11,6 @@ import (
 	"lockstep/web/room"
 )
 
-// unsure is the choice of somebody who is not sure: it is wrong, and no misconception.
-const unsure = "unsure"
-
 // ClassResults are what a class has answered and done, in numbers. Nobody in it has a name, and no question that is open tells anything.
 type ClassResults struct {
 	Format    string           `json:"format"`
@@ -134,7 +131,7 @@ func questionResult(p room.PastPoll) QuestionResult {
 }
 
 // commonest returns the wrong choice that most have chosen in the first round, where everybody voted alone; the second decides between
-// equals. None: nobody has chosen a wrong one.
+// equals. An unsure seat has none. None: nobody has chosen a wrong one.
 func (q QuestionResult) commonest() int {
 	best, most := room.None, [2]int{}
 	for i, c := range q.Choices {
@@ -142,7 +139,7 @@ func (q QuestionResult) commonest() int {
 		for round, counts := range q.Rounds {
 			votes[round] = counts[i]
 		}
-		if i != q.Answer && c.ID != unsure && (votes[0] > most[0] || votes[0] == most[0] && votes[1] > most[1]) {
+		if i != q.Answer && c.ID != room.Unsure && (votes[0] > most[0] || votes[0] == most[0] && votes[1] > most[1]) {
 			best, most = i, votes
 		}
 	}
