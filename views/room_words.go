@@ -155,6 +155,7 @@ var roomWords = map[string]word{
 	"room.poll-over":      {"There is no further round.", "没有下一轮了。"},
 	"room.revealed":       {"The answer has already been revealed.", "答案已经公布。"},
 	"room.choice":         {"This is not one of the answers.", "没有这个选项。"},
+	"room.frozen":         {"The room is predicting. The run stands still until the answer is revealed.", "房间正在预测。公布答案之前，运行保持不动。"},
 	"room.no-exercise":    {"There is no exercise at the moment.", "现在没有练习。"},
 	"room.owned":          {"You already have your own copy.", "你已经有一份个人副本。"},
 	"room.no-sandbox":     {"You do not have your own copy yet.", "你还没有个人副本。"},

@@ -70,6 +70,20 @@ func (p Page) titled() Site {
 	}
 }
 
+// outside reports whether the page is no page of the reader's room, or one to which the presenter has not brought it.
+func (p Page) outside() bool {
+	return p.Room == nil || p.Room.Presenter && p.Room.Over == "" && p.Room.Run != p.Path
+}
+
+// showing returns what the page's presenter can show: the run at its position, or the task as which it begins.
+func (p Page) showing() *Showing {
+	shown := &Showing{Run: strings.TrimPrefix(p.Path, "/t/"), At: p.At}
+	if p.Draft != nil {
+		shown.Task = p.Data.Task
+	}
+	return shown
+}
+
 // drawerNames are in the order of the tabs.
 var drawerNames = []string{"code", "keys", "events", "wire", "console"}
 

@@ -12,20 +12,48 @@ import (
 // A Site tells every page its address and its reader's language and settings.
 type Site struct {
 	Lang    lang.Language
-	Base    string // of every path, such as /tools/lockstep; empty: the root
-	Assets  string // the path of the static files, without the base, such as /static/5d41402a
-	Course  string // the path of the first course
-	Window  string // the page's title, without the name of the site; empty: the site's
-	About   string // what the page shows, for search engines and where its link is pasted; empty: what the site does
-	Origin  string // scheme, host and base path by which others reach the site; empty: nobody needs them
-	Picture string // the path of the picture of the page's link; empty: the site's
-	Alone   bool   // the site is for one person on this machine, and has no rooms
-	Here    string // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: no page to return to
+	Base    string     // of every path, such as /tools/lockstep; empty: the root
+	Assets  string     // the path of the static files, without the base, such as /static/5d41402a
+	Course  string     // the path of the first course
+	Window  string     // the page's title, without the name of the site; empty: the site's
+	About   string     // what the page shows, for search engines and where its link is pasted; empty: what the site does
+	Origin  string     // scheme, host and base path by which others reach the site; empty: nobody needs them
+	Picture string     // the path of the picture of the page's link; empty: the site's
+	Alone   bool       // the site is for one person on this machine, and has no rooms
+	Here    string     // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: no page to return to
+	Class   *ClassLink // the room that the reader is in; nil: none
 
 	Frame *Frame // of another site, in which the page stands; nil: it has a window
 
 	Settings Settings
 }
+
+// A ClassLink leads back to the room that the reader presents, or has a seat in.
+type ClassLink struct {
+	Code      string // six digits, as they stand in addresses
+	Says      string // the code as people read it: 434 063
+	Path      string // of the room within the site
+	Presenter bool
+}
+
+// back returns the path that leads the reader back: the presenter to the run, and everybody else to their own part.
+func (c *ClassLink) back() string {
+	if c.Presenter {
+		return c.Path + "/present"
+	}
+	return c.Path
+}
+
+// class returns the link to the reader's room; nil: none. A page in a frame of another site has no part in the room.
+func (s Site) class() *ClassLink {
+	if s.Frame != nil {
+		return nil
+	}
+	return s.Class
+}
+
+// presents reports whether the reader presents a room, and can show it something.
+func (s Site) presents() bool { return s.class() != nil && s.Class.Presenter }
 
 // URL returns the address of a path of the site, such as /new.
 func (s Site) URL(path string) templ.SafeURL { return templ.SafeURL(s.Base + path) }

@@ -53,7 +53,7 @@ type word lang.Text
 var words = merge(
 	pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, recallWords, testWords, answerWords,
 	limitWords,
-	faceWords, realWords, embedWords,
+	faceWords, classWords, realWords, embedWords,
 	roomSays, roomWords,
 	phoneWords,
 	screenWords, wallWords, resultsWords,

@@ -24,6 +24,7 @@ import (
 type responder struct {
 	*guard
 	cards *cards
+	rooms *session.Rooms // nil: the site has none
 }
 
 // The server draws and compresses a whole answer and then hands it over. While a slow reader takes it, the server

@@ -11,7 +11,7 @@
 //	journal     the log, the metrics, what was refused          logging.go, metrics.go
 //	gateway     where the site is, and who asks                 gateway.go, token.go, address.go, host.go, machine.go, cookie.go, visitor.go, embed.go, language.go
 //	guard       how much a network and a person may ask for     guard.go, reading.go, socket.go, prepared.go, incoming.go (gorilla)
-//	responder   pages, forms, errors, pictures of links         answer.go, reading.go, settings.go, cards.go, face.go
+//	responder   pages, forms, errors, pictures of links         answer.go, reading.go, settings.go, cards.go, face.go, class.go
 //
 // The Server and its four groups of pages embed the responder. routes.go is the map of the site:
 //

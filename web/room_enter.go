@@ -1,10 +1,8 @@
 package web
 
 import (
-	"crypto/hmac"
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -71,15 +69,9 @@ func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.Li
 	}
 	p.guesses.Right(network, code)
 	p.remember(w, r)
+	p.keepClass(w, r, code, h.Who(key), session.Ask(h, (*room.Room).Over))
 	h.ReachedAt(p.publicURL(r), key)
 	return h, key, done, true
-}
-
-// hasBeenIn reports whether a request brings a key that the room of a code has given out.
-func (p *roomPages) hasBeenIn(r *http.Request, code string) bool {
-	key, _ := cookie(r, keyCookie(code))
-	key, mark, _ := strings.Cut(key, ".")
-	return hmac.Equal([]byte(mark), []byte(p.sign("room "+code, key)))
 }
 
 // keyCookie returns the name of the cookie with a visitor's key in a room.

@@ -73,7 +73,7 @@ func New(o Options) *Server {
 		j.log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j)), newCards()},
+		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j)), newCards(), nil},
 		store:     o.Store, courses: append([]*course.Course{course.Builtin()}, o.Courses...),
 		explorer: search.New(o.MaxSearches, o.MaxWaiting, o.SearchMoment), lookouts: search.NewLookouts(),
 		guesses: limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), metricsFor: o.Metrics,
@@ -90,6 +90,9 @@ func New(o Options) *Server {
 		Learner: o.Learner,
 		Debug:   func(what string, err error) { s.log.Debug(what, "err", nameless(err.Error())) },
 	})
+	if s.token == "" {
+		s.responder.rooms = s.sessions.Rooms
+	}
 	s.run = &runPages{s.responder, s.sessions, s.explorer, s.lookouts}
 	s.room = &roomPages{s.responder, s.sessions, s.store, s.guesses}
 	s.course = &coursePages{s.responder, s.courses, s.run, s.sessions, s.explorer}

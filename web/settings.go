@@ -20,7 +20,7 @@ var fromLink = []string{"theme", "mode", "scale"}
 // the base path off the request's path.
 func (rs *responder) siteFor(r *http.Request) views.Site {
 	site := rs.site(language(r))
-	site.Settings, site.Origin = kept(r), rs.publicURL(r)
+	site.Settings, site.Origin, site.Class = kept(r), rs.publicURL(r), rs.classOf(r)
 	query := r.URL.Query()
 	for _, name := range fromLink {
 		site.Settings = site.Settings.With(name, query.Get(name))

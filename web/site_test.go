@@ -165,6 +165,7 @@ type told struct {
 
 	Seat, Vote, Driver, Gathered int
 	Name, Lane, Own, Over, Lost  string
+	May, Why                     string
 	Driving, Network, Black      bool
 	Locked                       bool
 }

@@ -200,11 +200,16 @@ func TestPhoneComesBackToItsSeat(t *testing.T) {
 	b.until(`!document.querySelector("#connection").hidden`)
 	b.press("#crash-C1")
 	b.until(`document.querySelector("#note").textContent === "Reconnecting…"`)
+	b.network.mend()
+	b.until(`document.querySelector("#connection").hidden`)
+	b.until(`document.querySelector("#lane[data-lane=C1] [data-status=waits]") && document.querySelector("#vote-1[aria-pressed=true]")`)
+	b.network.cut()
+	b.until(`!document.querySelector("#connection").hidden`)
+	teacher.does("drop") // an open question would hold the run
 	teacher.sends(teacher.run+"/actions", url.Values{"action": {"step C2"}})
 	b.network.mend()
 	b.until(`document.querySelector("#connection").hidden`)
 	b.until(`document.querySelector("#caption").textContent.includes("C2 is in the critical section")`)
-	b.until(`document.querySelector("#lane[data-lane=C1] [data-status=waits]") && document.querySelector("#vote-1[aria-pressed=true]")`)
 	b.press("#step-C1") // and it goes on
 	b.until(`document.querySelector("#lane [data-status=asleep]")`)
 	b.quiet()

@@ -36,7 +36,7 @@ type member struct {
 // perRun is how many actions of a class fit into a run. Each makes about five events, and a run holds at most 5,000.
 const perRun = 900
 
-// gathers brings a class into a new room, deals the clients to its phones, and asks a question on which anybody can vote.
+// gathers brings a class into a new room, deals the clients to its phones, and lets the network vote: anybody who joins is the network, and the run goes on.
 func (c class) gathers(s *server) (*sitting, error) {
 	presenter := newVisitor(s.url(), 0)
 	room, run, err := presenter.opens(begins...)
@@ -62,9 +62,9 @@ func (c class) gathers(s *server) (*sitting, error) {
 	return sits, sits.begins()
 }
 
-// begins deals the clients of the run that the room shows, and asks about it.
+// begins deals the clients of the run that the room shows, and lets the network vote on it.
 func (s *sitting) begins() error {
-	for _, fields := range [][]string{{"verb", "lanes", "size", "3"}, {"verb", "ask", "kind", "predict", "client", "C2"}} {
+	for _, fields := range [][]string{{"verb", "lanes", "size", "3"}, {"verb", "ask", "kind", "network"}} {
 		if _, err := s.presenter.post(s.room+"/do", fields...); err != nil {
 			return err
 		}

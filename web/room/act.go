@@ -16,6 +16,8 @@ func (r *Room) MayAct(who Who, run string, owner int, verb, client string) error
 		return ErrUnopened
 	case r.over:
 		return ErrOver
+	case shown && r.frozen():
+		return ErrFrozen
 	case owner != 0 && who.Seat == owner:
 		return nil
 	case shown && r.drives(who) && (owner == 0 || who.Presenter): // the presenter demonstrates in a sandbox; another driver does not
@@ -45,4 +47,10 @@ func (r *Room) MayLook(who Who, run string, owner int) error {
 		return nil
 	}
 	return ErrNotYours
+}
+
+// frozen reports whether a prediction holds the room's run where the room was asked about it. A step would be the answer,
+// so only Reveal takes one. A vote of the network is a way to act, and holds nothing.
+func (r *Room) frozen() bool {
+	return r.poll != nil && r.poll.question.Kind == Predict && r.poll.phase != Revealed
 }

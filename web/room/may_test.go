@@ -191,6 +191,21 @@ func TestWhoMayActWhere(t *testing.T) {
 			}
 		}
 	}
+	frozen := [5]error{room.ErrFrozen, room.ErrFrozen, room.ErrFrozen, room.ErrFrozen, room.ErrFrozen}
+	for _, phase := range []room.Entry{{Verb: room.VerbAsk, Poll: question(room.Predict, 3)}, {Verb: room.VerbRound}, {Verb: room.VerbRound}, {Verb: room.VerbReveal, Choice: 1}} {
+		c.do(presenter, phase)
+		for _, row := range rows {
+			want := row.act
+			if row.run == "k3v9m2xq7a" && phase.Verb != room.VerbReveal {
+				want = frozen
+			}
+			for i, person := range people {
+				if got := c.MayAct(person.who, row.run, row.owner, row.verb, row.client); !errors.Is(got, want[min(i, 4)]) {
+					t.Errorf("a prediction after %s: %s: %s acts: got %v, want %v", phase.Verb, row.name, person.name, got, want[min(i, 4)])
+				}
+			}
+		}
+	}
 	if err := room.New().MayLook(presenter, "", 0); !errors.Is(err, room.ErrUnopened) {
 		t.Errorf("looking at a room that nobody has opened: %v", err)
 	}

@@ -48,6 +48,7 @@ const (
 	ErrPollOver   Refusal = "room.poll-over"   // there is no further round
 	ErrRevealed   Refusal = "room.revealed"    // the answer is known
 	ErrChoice     Refusal = "room.choice"      // the poll has no such choice
+	ErrFrozen     Refusal = "room.frozen"      // an open prediction holds the run
 
 	// Sandboxes.
 	ErrNoExercise Refusal = "room.no-exercise" // everybody is at the room's run
@@ -68,7 +69,7 @@ var Refusals = []Refusal{
 	ErrPresenterOnly, ErrDriverOnly, ErrSeatOnly, ErrNotYours, ErrNetworkOnly,
 	ErrJoined, ErrFull, ErrLocked, ErrKey, ErrKeys, ErrRevoked, ErrNoSeat, ErrNameOff, ErrName, ErrNameTaken, ErrRosterOff, ErrRoster,
 	ErrLanes, ErrNoLane,
-	ErrPollOpen, ErrNoPoll, ErrPollClosed, ErrPollOver, ErrRevealed, ErrChoice,
+	ErrPollOpen, ErrNoPoll, ErrPollClosed, ErrPollOver, ErrRevealed, ErrChoice, ErrFrozen,
 	ErrNoExercise, ErrOwned, ErrNoSandbox,
 	ErrNoTest, ErrHanded,
 	ErrNotShown,

@@ -87,8 +87,12 @@ func (c *command) revoke() error {
 	return c.do()
 }
 
-// show shows the sandbox of a seat, or for seat 0 the run that the room goes back to after it.
+// show brings the room to another run. A form names the sandbox of a seat, with seat 0 the run that the room goes back to
+// after it, or any other run or task, of which the room gets a run of its own.
 func (c *command) show() error {
+	if c.form("seat") == "" {
+		return c.bring(bringing{run: c.form("run"), task: c.form("task"), scenario: c.form("scenario"), at: c.form.Number("at")})
+	}
 	c.entry.Run = Ask(c.live, func(r *room.Room) string { return r.Sandbox(c.form.Number("seat")) })
 	if c.form("seat") == "0" {
 		c.entry.Run = Ask(c.live, (*room.Room).Base)

@@ -127,11 +127,13 @@ scrubber.addEventListener("input", () => run.go(Number(scrubber.value)));
 // Few readers share a run, or drop one here: only they load the script.
 const sharing = document.getElementById("share"); // in a frame there is none
 sharing?.addEventListener("toggle", early(() => import("../share/share.js").then(({ share }) => share(sharing, run, picture.whole))), { once: true });
-// A room begins where the reader is, also before that script has come.
-sharing?.addEventListener("submit", ({ target }) => {
-  const at = /** @type {HTMLFormElement} */ (target).elements.namedItem("at");
-  if (at instanceof HTMLInputElement) at.value = String(run.position);
-});
+// A room begins where the reader is, also before that script has come, and is shown what the reader sees.
+for (const form of [sharing, document.querySelector("[data-class-show]")]) {
+  form?.addEventListener("submit", ({ target }) => {
+    const at = /** @type {HTMLFormElement} */ (target).elements.namedItem("at");
+    if (at instanceof HTMLInputElement) at.value = String(run.position);
+  });
+}
 
 // What the run tells
 

@@ -1,0 +1,128 @@
+package session
+
+import (
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+	"lockstep/web/limit"
+	"lockstep/web/room"
+)
+
+// A bringing tells where the presenter takes the room: to a run, to a task that begins there, or to the run of a scenario.
+// A page whose run nobody has acted in names both the run and the task as which it begins.
+type bringing struct {
+	run, task, scenario string
+	at                  int // of the run, or as which the task begins; negative: the end, or the beginning of a task or scenario
+}
+
+// bring shows the room a run of its own. Nobody else has a key to it, whoever has begun the run that it is a copy of. The
+// presenter drives there.
+func (c *command) bring(to bringing) error {
+	if !c.who.Presenter {
+		return room.ErrPresenterOnly // the driver opens branches, and leads nowhere else
+	}
+	c.entry.Run = NewID() // asks whether the room is open before a run exists
+	if err := c.may(); err != nil {
+		return err
+	}
+	shown, at, err := c.brought(to)
+	if err != nil {
+		return err
+	}
+	c.entry.Run = shown
+	if err := c.do(); err != nil {
+		return err
+	}
+	for _, e := range []room.Entry{{Verb: room.VerbDrive}, {Verb: room.VerbCursor, At: at}} {
+		if err := c.live.Do(c.asker, c.key, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// brought returns the run that the room is brought to, and the position that it looks at.
+func (c *command) brought(to bringing) (run string, at int, err error) {
+	if to.run != "" {
+		from, done, err := c.use(to.run)
+		if err != nil {
+			return "", 0, err
+		}
+		defer done()
+		if !from.Untouched() {
+			return c.copied(from, to.at)
+		}
+	}
+	world, how := (*engine.Run)(nil), Beginning{Place: Place{Room: c.live.code}}
+	at = room.End
+	switch t := c.manager.playable(to.task); {
+	case to.scenario != "":
+		trace, err := Play(c.asker.Spend, to.scenario)
+		if err != nil {
+			return "", 0, err
+		}
+		world, at = trace.Run, max(0, to.at)
+	case t.Lesson != nil:
+		world, how.Task = t.Begin(to.at), t.Name()
+		c.asker.Charge(world.World().Effort())
+	default:
+		return "", 0, ErrNoTask
+	}
+	made, err := c.manager.make(c.asker, world, how)
+	if err != nil {
+		return "", 0, err
+	}
+	if to.scenario != "" && to.at < 0 {
+		at = made.Opening()
+	}
+	return made.id, at, nil
+}
+
+// copied returns a run for the room that goes on from another one. A run of the room itself needs no copy.
+func (c *command) copied(from *Run, at int) (run string, cursor int, err error) {
+	if err := c.manager.MayLook(c.asker, c.key, from); err != nil {
+		return "", 0, err
+	}
+	if from.Place() == (Place{Room: c.live.code}) {
+		if at < 0 || at >= from.Length() {
+			at = room.End
+		}
+		return from.id, at, nil
+	}
+	if at < 0 {
+		at = from.Length()
+	}
+	world, err := from.Prefix(c.asker, at)
+	if err != nil {
+		return "", 0, err
+	}
+	made, err := c.manager.make(c.asker, world, Beginning{Task: from.Task().Name(), Place: Place{Room: c.live.code}})
+	if err != nil {
+		return "", 0, err
+	}
+	return made.id, room.End, nil
+}
+
+// make is Add for a request that makes a run, and counts it.
+func (m *Manager) make(a *limit.Asker, e *engine.Run, how Beginning) (*Run, error) {
+	if err := m.MayMake(a.Network(), a.Person()); err != nil {
+		return nil, err
+	}
+	return m.Runs.Add(a, e, how)
+}
+
+// playable returns the task with a name that somebody can play: an incident without a scenario begins with its first challenge. A
+// program to fix is no run, and gives the zero Task.
+func (m *Manager) playable(name string) course.Task {
+	t := m.Task(name)
+	if in, lesson, _ := strings.Cut(name, "/"); t.Lesson == nil && m.Course(in) != nil {
+		if l := m.Course(in).Lesson(lesson); l != nil && len(l.Challenges) > 0 {
+			t = m.Task(name + "/" + l.Challenges[0].Name)
+		}
+	}
+	if t.Challenge != nil && t.Challenge.Fix != nil {
+		return course.Task{}
+	}
+	return t
+}

@@ -1,0 +1,222 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/web/room"
+	"lockstep/web/session"
+)
+
+// shown returns the run that a room shows, and its task, place and actions.
+func (c *class) shown() (r *session.Run, actions string) {
+	c.Helper()
+	id := session.Ask(c.hub, (*room.Room).Run)
+	r, done, err := c.server.sessions.Runs.Use(nil, id)
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.Cleanup(done)
+	if err := r.Trace(func(t *engine.Trace) error {
+		actions = strings.Join(session.Lines(t.Run.Actions()), "; ")
+		return nil
+	}); err != nil {
+		c.Fatal(err)
+	}
+	return r, actions
+}
+
+// The presenter takes the room along: to a lesson, a challenge, an incident, a run of anybody's and a scenario. Each time
+// the room gets a run of its own, under the same code.
+func TestThePresenterShowsTheRoomAnything(t *testing.T) {
+	c := newClass(t, Options{})
+	stranger := c.person()
+	made := stranger.send("POST", "/runs", url.Values{"scenario": {"program naive\nspawn C1 C2\nstep C1\nstep C2\n"}}).Header.Get("Location")
+	theirs, _, _ := strings.Cut(strings.TrimPrefix(made, "/t/"), "?")
+	rows := []struct {
+		name    string
+		fields  []string
+		task    string
+		actions string
+	}{
+		{"a lesson", []string{"task", "redis-lock/race"}, "redis-lock/race", "spawn C3"},
+		{"a lesson at a moment", []string{"task", "redis-lock/race", "at", "3"}, "redis-lock/race", "spawn C3; step C3; crash C3"},
+		{"a challenge", []string{"task", "redis-lock/race/break"}, "redis-lock/race/break", ""},
+		{"an incident, which begins with its first challenge", []string{"task", "redis-lock/yiiredis-18"}, "redis-lock/yiiredis-18/together", ""},
+		{"a run of a stranger's", []string{"run", theirs, "at", "3"}, "", "spawn C1; spawn C2; step C1"},
+		{"the end of it", []string{"run", theirs}, "", "spawn C1; spawn C2; step C1; step C2"},
+		{"a page in which nobody has acted", []string{"run", session.NewID(), "task", "redis-lock/race", "at", "1"}, "redis-lock/race", "spawn C3"},
+		{"a counterexample", []string{"scenario", "program naive\nspawn C1\nstep C1\n"}, "", "spawn C1; step C1"},
+	}
+	for _, row := range rows {
+		before := session.Ask(c.hub, (*room.Room).Run)
+		c.teacher.does(c.room, "drive", "seat", "1").wants(t, http.StatusSeeOther)
+		c.teacher.does(c.room, "show", append(row.fields, "then", c.room+"/present")...).wants(t, http.StatusSeeOther)
+		r, actions := c.shown()
+		switch {
+		case r.ID() == before || r.ID() == theirs:
+			t.Errorf("%s: the room shows %s, which is not its own", row.name, r.ID())
+		case r.Place() != session.Place{Room: code(c.room)}:
+			t.Errorf("%s: the run belongs to %+v", row.name, r.Place())
+		case r.Task().Name() != row.task:
+			t.Errorf("%s: the task is %q, want %q", row.name, r.Task().Name(), row.task)
+		case row.actions != "" && actions != row.actions:
+			t.Errorf("%s: the run has done %s, want %s", row.name, actions, row.actions)
+		case session.Ask(c.hub, (*room.Room).Driver) != 0:
+			t.Errorf("%s: seat 1 drives on", row.name)
+		}
+		page := c.ann.send("GET", r.Path(), nil)
+		page.wants(t, http.StatusOK)
+	}
+	if at := session.Ask(c.hub, (*room.Room).Cursor); at != 1 {
+		t.Errorf("the room looks at action %d of the counterexample, want its opening", at)
+	}
+}
+
+// Only the room acts on the copy that it is shown: the person whose run it was goes on in their own.
+func TestOnlyTheRoomActsOnWhatItIsShown(t *testing.T) {
+	c := newClass(t, Options{})
+	owner := c.person()
+	made := owner.send("POST", "/runs", url.Values{"scenario": {"program naive\nspawn C1 C2\n"}}).Header.Get("Location")
+	own, _, _ := strings.Cut(made, "?")
+	c.teacher.does(c.room, "show", "run", strings.TrimPrefix(own, "/t/")).wants(t, http.StatusSeeOther)
+	r, _ := c.shown()
+	for _, who := range append(c.others(), somebody{"the owner of the first run", owner}) {
+		who.send("POST", r.Path()+"/actions", url.Values{"action": {"step C1"}}).wants(t, http.StatusUnprocessableEntity)
+	}
+	c.teacher.send("POST", r.Path()+"/actions", url.Values{"action": {"step C1"}}).wants(t, http.StatusSeeOther)
+	owner.send("POST", own+"/actions", url.Values{"action": {"step C2"}}).wants(t, http.StatusSeeOther)
+	if _, actions := c.shown(); actions != "spawn C1; spawn C2; step C1" {
+		t.Errorf("the room's copy has done %s", actions)
+	}
+}
+
+// Nobody but the presenter takes the room anywhere, the driver neither, and a refused request leaves nothing.
+func TestNobodyElseShowsTheRoomAnything(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "drive", "seat", "1").wants(t, http.StatusSeeOther)
+	all := c.others()
+	before := len(c.ledger.entries(""))
+	for _, who := range all {
+		for _, fields := range [][]string{{"task", "redis-lock/race"}, {"run", strings.TrimPrefix(c.run, "/t/")}, {"scenario", "spawn C1 naive\n"}, {}} {
+			if a := who.does(c.room, "show", fields...); a.StatusCode == http.StatusSeeOther {
+				t.Errorf("%s shows the room %v", who.name, fields)
+			}
+		}
+	}
+	for _, fields := range [][]string{{"task", "redis-lock/nothing"}, {"task", "redis-lock/race/mend"}, {"scenario", "spawn C1 nothing\n"}, {}} {
+		c.teacher.does(c.room, "show", fields...).wants(t, http.StatusUnprocessableEntity)
+	}
+	if after := c.ledger.entries(""); len(after) != before {
+		t.Errorf("refused requests left %v", after[before:])
+	}
+	if session.Ask(c.hub, (*room.Room).Run) != strings.TrimPrefix(c.run, "/t/") {
+		t.Error("the room shows another run")
+	}
+}
+
+// A sandbox of another room is not to be seen, however often somebody shows it to a room of their own.
+func TestASandboxIsNotShownElsewhere(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
+	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
+	sandbox := session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	other := c.person()
+	elsewhere, _ := other.opens()
+	other.does(elsewhere, "show", "run", sandbox).wants(t, http.StatusUnprocessableEntity)
+	c.teacher.does(c.room, "show", "run", sandbox).wants(t, http.StatusSeeOther) // the room's own presenter shows a copy
+	if r, _ := c.shown(); r.ID() == sandbox || r.Place().Seat != 0 {
+		t.Errorf("the room shows %s of %+v", r.ID(), r.Place())
+	}
+}
+
+// While a prediction is open, nobody steps, the presenter neither, and Reveal does.
+func TestAPredictionFreezesTheRun(t *testing.T) {
+	c := newClass(t, Options{})
+	step := func(who *person) int {
+		return who.send("POST", c.run+"/actions", url.Values{"action": {"step C1"}}).StatusCode
+	}
+	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+	phone, desk := c.ann.watches(c.run, "phone"), c.teacher.watches(c.run, "")
+	for _, viewer := range []*socketViewer{phone, desk} {
+		viewer.want("hello")
+		viewer.want("room")
+		if own := viewer.want("seat"); strings.Contains(" "+own.May+" ", " act ") || !strings.Contains(own.Why, "stands still") {
+			t.Errorf("may %s, why not %q", own.May, own.Why)
+		}
+	}
+	for i, press := range []string{`{"type":"act","id":"a","at":2,"action":"step C1"}`, `{"type":"schedule","id":"a","at":2}`, `{"type":"branch","id":"a","at":1,"action":"step C1"}`} {
+		for _, viewer := range []*socketViewer{phone, desk} {
+			viewer.say(press)
+			if m := viewer.want("error"); m.Code != "refused" || !strings.Contains(m.Text, "stands still") {
+				t.Errorf("press %d: %+v", i, m)
+			}
+		}
+	}
+	for _, who := range []*person{c.teacher, c.ann, c.bob} {
+		if got := step(who); got != http.StatusUnprocessableEntity {
+			t.Errorf("a form without scripts: %d", got)
+		}
+	}
+	c.teacher.does(c.room, "round").wants(t, http.StatusSeeOther)
+	if got := step(c.teacher); got != http.StatusUnprocessableEntity {
+		t.Errorf("while they discuss: %d", got)
+	}
+	c.teacher.does(c.room, "reveal").wants(t, http.StatusSeeOther)
+	if _, actions := c.shown(); actions != "spawn C1 naive; spawn C2 naive; step C1" {
+		t.Errorf("Reveal has done %s", actions)
+	}
+	if got := step(c.ann); got != http.StatusSeeOther {
+		t.Errorf("after the answer: %d", got)
+	}
+	c.teacher.does(c.room, "ask", "kind", "network").wants(t, http.StatusSeeOther)
+	if got := step(c.bob); got != http.StatusUnprocessableEntity { // C1 is Ann's
+		t.Errorf("Bob moves Ann's client: %d", got)
+	}
+	c.teacher.does(c.room, "reveal").wants(t, http.StatusSeeOther)
+}
+
+// Every page of the site leads back to the room, in both languages, until the class is over; a made-up cookie leads nowhere.
+func TestEveryPageLeadsBackToTheRoom(t *testing.T) {
+	c := newClass(t, Options{})
+	pages := []string{"/", "/courses/redis-lock", "/courses/redis-lock/race", "/courses/redis-lock/race/break", "/courses/redis-lock/sources", "/courses/redis-lock/test", "/t/" + session.NewID(), "/explore", "/help", "/p", "/nowhere"}
+	links := func(who *person, page, lang string) (chip, show bool) {
+		body := who.send("GET", page+"?lang="+lang, nil).body
+		return strings.Contains(body, `id="class-chip" href="`+c.room), strings.Contains(body, "data-class-show")
+	}
+	c.ann.send("GET", c.room, nil) // her browser has followed the form to her page
+	says := room.FormatCode(code(c.room))
+	for _, lang := range []string{"en", "zh"} {
+		for _, page := range pages {
+			for name, who := range map[string]*person{"presenter": c.teacher, "participant": c.ann} {
+				chip, show := links(who, page, lang)
+				if run := strings.HasPrefix(page, "/t/") || strings.HasPrefix(page, "/courses/redis-lock/race"); !chip || show != (run && name == "presenter") {
+					t.Errorf("%s, %s, %s: chip %t, show %t", page, lang, name, chip, show)
+				}
+			}
+			for _, who := range c.outsiders() {
+				who.cookies["presents"], who.cookies["attends"] = code(c.room), code(c.room)
+				if chip, _ := links(who.person, page, lang); chip {
+					t.Errorf("%s leads %s to the room", page, who.name)
+				}
+			}
+		}
+	}
+	body := c.teacher.send("GET", "/courses/redis-lock/race?lang=en", nil).body
+	if !strings.Contains(body, "Show in room "+says) || !strings.Contains(body, `href="`+c.room+`/present"`) {
+		t.Error("the presenter's lesson does not say where it is shown")
+	}
+	if c.teacher.does(c.room, "drive", "seat", "1"); c.teacher.send("GET", c.run, nil).body == "" {
+		t.Fatal("no page")
+	}
+	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
+	c.ann.send("GET", c.room, nil)
+	for name, who := range map[string]*person{"presenter": c.teacher, "participant": c.ann} {
+		if chip, _ := links(who, "/", "en"); chip {
+			t.Errorf("after class the %s is led back", name)
+		}
+	}
+}
