@@ -29,7 +29,7 @@ type Room struct {
 	Lane      string // the reader's client; empty: none, or the network
 	Driver    string // the name of the driver; empty: the presenter
 	Driving   bool   // the reader drives
-	State     string // the reader's activity: drives, follows, own, elsewhere or over
+	State     string // the reader's activity: drives, follows, own, ended, elsewhere or over
 	May       string // the reader's permissions, separated by blanks: act on the run of this page, and verbs of the room
 	Why       string // the reason why the reader may not act; empty: they may
 	Lost      string // taken from the reader by the presenter: their seat (remove) or their remote (revoke); empty: nothing

@@ -12,7 +12,7 @@ import (
 // lane; an empty lane means the people without one.
 func PhonePanels(p Page, lane string) []Panel {
 	return []Panel{
-		{ID: "caption", Content: Caption(p)},
+		{ID: "caption", Content: phoneCaption(p)},
 		{ID: "alerts", Content: Alerts(p)},
 		{ID: "world", Content: PhoneWorld(p)},
 		{ID: "lane", Content: Lane(p, lane, false)},
@@ -93,7 +93,7 @@ func (p Poll) came() string {
 // mine returns the key of the words beside the reader's own choice.
 func (p Poll) mine(c PollChoice) string {
 	switch {
-	case p.Network:
+	case p.Network, c.Unsure:
 		return "phone.poll.mine"
 	case c.Right:
 		return "phone.poll.mine-right"

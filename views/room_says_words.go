@@ -9,7 +9,7 @@ var roomSays = map[string]word{
 	"room.no-clients":     {"There is no client yet for a phone to play. Spawn some first.", "还没有可以由手机扮演的客户端。请先启动客户端。"},
 	"room.nothing-asked":  {"There is nothing to ask here: no command is in flight.", "此处没有可以提问的内容：没有在途的命令。"},
 	"room.pairing":        {"This link has been used, or is older than five minutes. Make a new one on the presenter's page.", "这个链接已经用过，或者已超过五分钟。请在主讲人页面上重新生成。"},
-	"room.network-asks":   {"You are the network. Which message arrives next?", "你们是网络。接下来哪条消息先到达？"},
+	"room.network-asks":   {"Which message arrives next?", "接下来哪条消息先到达？"},
 	"room.copy":           {"A copy of the run for everybody", "每个人都有一份这次运行的副本"},
 	"room.task-of":        {": ", "："},
 

@@ -113,6 +113,7 @@ var roomWords = map[string]word{
 	"follow.back":      {"Back to the presenter", "回到主讲人处"},
 	"follow.back-to":   {"Back to %s", "回到%s处"},
 	"follow.own":       {"This is your own copy.", "这是你的个人副本。"},
+	"follow.ended":     {"The exercise is over.", "练习已结束。"},
 	"follow.elsewhere": {"The room is at another run.", "房间正在看另一次运行。"},
 	"follow.home":      {"To the room's run", "查看房间的运行"},
 	"follow.give":      {"Give back", "交还控制权"},

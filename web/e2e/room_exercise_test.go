@@ -51,10 +51,11 @@ func TestRoomExerciseIsShownToAll(t *testing.T) {
 		c.unfold("exercise")
 		c.press("#room-home")
 		c.until(`document.querySelector("#room-fork")`)
-		breaks.until(`!document.querySelector("[data-room-own]") && document.querySelector("#room-box").dataset.state === "own"`) // nobody is torn away
+		breaks.until(`!document.querySelector("[data-room-own]") && document.querySelector("#room-box").dataset.state === "ended"`) // nobody is torn away
+		breaks.mustContain(".room-states", map[lang.Language]string{lang.English: "The exercise is over.", lang.Chinese: "练习已结束。"}[language])
 		breaks.shot(c.name + "-3-over")
-		breaks.pressOn(`[...document.querySelectorAll(".room-states a")].find((e) => e.checkVisibility())`)
-		breaks.until(`document.querySelector("#room-box")?.dataset.state === "follows"`)
+		breaks.press(".room-place")
+		breaks.until(`document.querySelector("#phone")`)
 		for _, b := range []*browser{c.browser, breaks, waits, screen} {
 			b.quiet()
 		}

@@ -43,7 +43,7 @@ type Seat struct {
 
 	// State, May and Why say what they may do on the page of a run, as the server would answer. Views, scripts and style
 	// sheets only read them.
-	State string `json:"state"` // they drives, follows, are at a run of their own, elsewhere than the room, or the room is over
+	State string `json:"state"` // they drives, follows, are at a run of their own, at that of an exercise which has ended, elsewhere
 	May   string `json:"may"`   // verbs with blanks between them; act: any action on the run
 	Why   string `json:"why"`   // they may not act; empty: they may
 }
@@ -89,6 +89,8 @@ func (s *Seat) mayDo(r *room.Room, who room.Who, run string, owner int, l lang.L
 	switch {
 	case r.Over():
 		s.State = "over"
+	case run != r.Run() && owner != 0 && owner == who.Seat && r.Sandbox(owner) != run:
+		s.State = "ended"
 	case run != r.Run() && refused == nil && !who.Presenter:
 		s.State = "own"
 	case run != r.Run():

@@ -45,6 +45,12 @@ func TestSeatHasItsPermissions(t *testing.T) {
 	says("an exercise has begun", bob, "aaaaaaaaaa", 0, "follows", "own", "driver")
 	apply(room.Who{Seat: 2}, room.Entry{Verb: room.VerbOwn, Seat: 2, Run: "cccccccccc"})
 	says("a sandbox is its owner's", bob, "cccccccccc", 2, "own", "act", "")
+	apply(desk, room.Entry{Verb: room.VerbHome})
+	says("the exercise has ended", bob, "cccccccccc", 2, "ended", "act", "")
+	says("everybody is at the room's run", bob, "aaaaaaaaaa", 0, "follows", "", "driver")
+	apply(desk, room.Entry{Verb: room.VerbFork, Run: "aaaaaaaaaa", At: room.End})
+	says("another exercise has begun", bob, "cccccccccc", 2, "ended", "act own", "")
+	apply(room.Who{Seat: 2}, room.Entry{Verb: room.VerbOwn, Seat: 2, Run: "cccccccccc"})
 	says("a sandbox is nobody else's", ann, "cccccccccc", 2, "elsewhere", "drive cursor ask own", "somebody else")
 
 	apply(desk, room.Entry{Verb: room.VerbEnd})

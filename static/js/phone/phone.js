@@ -42,7 +42,9 @@ function phone() {
       personal();
     },
     onRoom(message) {
+      const exercised = document.getElementById("exercise") !== null;
       morph(message.panels);
+      end(exercised);
       const { dataset } = element("room");
       ask("free", "free" in dataset);
       ask("roster", "roster" in dataset);
@@ -108,6 +110,14 @@ function phone() {
       role.hidden = (role.dataset.role === "network") !== told.network;
     }
     markOwn(element("room"), voting < 0 ? told : { ...told, vote: voting }, begin.base);
+  }
+
+  /** Says that the exercise is over, until something else goes on. @param {boolean} exercised  one went on until now */
+  function end(exercised) {
+    const box = element("ended");
+    const ended = exercised && !document.getElementById("exercise");
+    if (ended) box.textContent = box.dataset.says ?? "";
+    if (ended || document.querySelector("#poll, #exercise, #room-test")) box.hidden = !ended;
   }
 
   /** @param {string} what  free or roster: what the room asks for @param {boolean} asked */

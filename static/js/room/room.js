@@ -11,6 +11,9 @@ import { view } from "./view.js";
 /** A driver who moves on within this time has not looked here, ms. */
 const SETTLE_MS = 150;
 
+/** A screen so small is a phone's: its page in the room has the reader's part, and this page has not the room for it. */
+const PHONE = matchMedia("(max-width: 35rem), (max-height: 30rem) and (pointer: coarse)");
+
 /** The answer leads the author of a branch there; the others wait this long and follow, ms. */
 const LED_MS = 600;
 
@@ -30,6 +33,7 @@ export function room(box, run) {
     presenter,
     owner: !presenter && state !== "drives" && may("act"),
     apart: new URLSearchParams(location.search).has("step"),
+    part: () => (PHONE.matches && !presenter && box.dataset.seat !== "0" ? path : ""),
   });
 
   /** The reader's vote in this round; -1: none; undefined: the page as it loaded says it. @type {number | undefined} */

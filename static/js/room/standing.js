@@ -6,8 +6,8 @@
  * returns where to go.
  *
  * @typedef {import("../run/socket.js").Room} Room
- * @typedef {"drives" | "follows" | "away" | "own" | "elsewhere" | "over"} State
- * @typedef {{to?: number, leave?: string}} Way  to: a position, END for the end; leave: for the path of another run
+ * @typedef {"drives" | "follows" | "away" | "own" | "ended" | "elsewhere" | "over"} State
+ * @typedef {{to?: number, leave?: string}} Way  to: a position, END for the end; leave: for the path of another run, or of the reader's own part
  */
 
 /** The position of a driver who looks at the end, however far that is. */
@@ -21,8 +21,9 @@ export const END = -1;
  * @param {boolean} options.presenter
  * @param {boolean} options.owner  the run is the reader's own
  * @param {boolean} options.apart  the page was asked for at a position of its own
+ * @param {() => string} [options.part]  the path of the page where the presenter brings a phone; empty: the reader's screen is large, or they have no seat
  */
-export function standing({ run, shown, state, presenter, owner, apart }) {
+export function standing({ run, shown, state, presenter, owner, apart, part = () => "" }) {
   let cursor = END;
   /** @type {number | undefined} */
   let gathered;
@@ -50,6 +51,7 @@ export function standing({ run, shown, state, presenter, owner, apart }) {
       ({ at: cursor, gathered, run: shown } = room);
       over = Boolean(room.over);
       if (over) return {};
+      if (called && !drives() && part()) return { leave: part() };
       if (!here()) return (was && !owner) || (called && !presenter) ? { leave: shown } : {};
       if (drives()) {
         away = false;
