@@ -47,6 +47,14 @@ type CourseContents struct {
 	Mistakes  []string // faults in its files
 }
 
+// readAll says how many claims there are to read.
+func (c CourseContents) readAll() string {
+	if c.Claims == 1 {
+		return Say(c.Lang, "course.sources.all-one")
+	}
+	return Say(c.Lang, "course.sources.all", c.Claims)
+}
+
 // A LessonLink leads to a lesson.
 type LessonLink struct {
 	Path       string

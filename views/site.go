@@ -26,6 +26,7 @@ type Site struct {
 	Frame *Frame // of another site, in which the page stands; nil: it has a window
 
 	Settings Settings
+	Author   *Author // what the page tells somebody who writes its course; nil: nobody does
 }
 
 // A ClassLink leads back to the room that the reader presents, or has a seat in.

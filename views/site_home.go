@@ -21,11 +21,21 @@ type Home struct {
 	Chances       string // how many random orders break the lock, and how long the search took
 	RepairChances string
 
-	Lessons, Incidents []LessonLink // of the first course
-	Taught             CourseLink   // that course
-	Length             string       // how many lessons it has, and how long they take
-	Data               HomeData
+	Courses []HomeCourse // the first one is what the site teaches first
+	First   HomeFirst
+	Data    HomeData
 }
+
+// A HomeCourse is a course as the home page lists it.
+type HomeCourse struct {
+	CourseLink
+	Named              bool   // its heading names it
+	Length             string // how many lessons it has, and how long they take; empty: it has none
+	Lessons, Incidents []LessonLink
+}
+
+// A HomeFirst leads to where the first course begins.
+type HomeFirst struct{ Path, Says string }
 
 // A HomeWhy has the lines of the program around the guilty command of an order.
 type HomeWhy struct {

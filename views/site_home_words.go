@@ -38,6 +38,8 @@ var homeWords = map[string]word{
 	"home.marks":        {"How to read the picture", "怎样看这张图"},
 	"home.events":       {"What has happened", "发生了什么"},
 	"home.lessons-only": {"%d lessons", "%d 课"},
+	"home.lesson-only":  {"One lesson", "一课"},
+	"home.lessons-one":  {"One lesson, %s", "一课，%s"},
 	"home.lessons":      {"%d lessons, %s", "%d 课，%s"},
 	"home.incidents":    {"Bug reports: locks that broke in public", "缺陷报告：真实世界里被攻破的锁"},
 

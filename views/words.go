@@ -51,7 +51,7 @@ type word lang.Text
 // An argument stands where the sentence needs it; %[2]s takes it out of turn.
 // Commands, keys and names are not translated.
 var words = merge(
-	pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, recallWords, testWords, answerWords,
+	pageWords, authorWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, recallWords, testWords, answerWords,
 	limitWords,
 	faceWords, classWords, realWords, embedWords,
 	roomSays, roomWords,

@@ -18,6 +18,7 @@ import (
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
+	"lockstep/web/shelf"
 )
 
 // A responder answers requests with pages, with errors and with other content.
@@ -25,6 +26,7 @@ type responder struct {
 	*guard
 	cards *cards
 	rooms *session.Rooms // nil: the site has none
+	shelf *shelf.Shelf
 }
 
 // The server draws and compresses a whole answer and then hands it over. While a slow reader takes it, the server

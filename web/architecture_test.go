@@ -37,6 +37,7 @@ var importRules = []struct {
 	{`lockstep/web/process`, `lockstep/(engine/(learn|redis|lang)|web/survive)`, "it holds what a real program sends until it is told the reply: what a command does, and which comes next, it does not know"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|search|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
+	{`lockstep/web/shelf`, `lockstep/engine/course|lockstep/web/survive`, "it reads files and knows courses: which pages show them is the server's business"},
 	{`lockstep/engine/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},
 	{`lockstep/web/picture`, `lockstep/(static|views)|git\.sr\.ht/~sbinet/gg|github\.com/dop251/goja|golang\.org/x/image/.*`, "a picture is a pure function of its card: how a run is laid out and coloured is the browser's own scripts' and style sheet's business"},
 	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|picture|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},

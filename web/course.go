@@ -15,7 +15,6 @@ import (
 // coursePages answers requests for the pages of courses, and for the forms that begin a lesson or a challenge.
 type coursePages struct {
 	*responder
-	courses  []*course.Course
 	runs     *runPages
 	sessions *session.Manager
 	explorer *search.Explorer
@@ -24,12 +23,12 @@ type coursePages struct {
 // handleCourses redirects to the first course.
 func (p *coursePages) handleCourses(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
-	http.Redirect(w, r, p.base+present.CoursePath(p.courses[0]), http.StatusSeeOther)
+	http.Redirect(w, r, p.base+present.CoursePath(p.shelf.All()[0]), http.StatusSeeOther)
 }
 
 // courseNamed returns the course that an address names, or nil.
 func (p *coursePages) courseNamed(r *http.Request) *course.Course {
-	return course.Named(p.courses, chi.URLParam(r, "course"))
+	return course.Named(p.shelf.All(), chi.URLParam(r, "course"))
 }
 
 // courseOf returns the course that an address names. If there is none, it answers the request and returns nil.
@@ -38,7 +37,7 @@ func (p *coursePages) courseOf(w http.ResponseWriter, r *http.Request) *course.C
 		return c
 	}
 	site := p.siteFor(r)
-	p.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, "course.none"), present.CoursePath(p.courses[0])))
+	p.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, "course.none"), present.CoursePath(p.shelf.All()[0])))
 	return nil
 }
 
@@ -52,7 +51,11 @@ func (p *coursePages) lessonOf(w http.ResponseWriter, r *http.Request) (*course.
 	l := c.Lesson(chi.URLParam(r, "lesson"))
 	if l == nil {
 		site := p.siteFor(r)
-		p.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, "course.no-lesson"), present.CoursePath(c)))
+		sentence := "course.no-lesson"
+		if p.shelf.Watched() && len(course.In(c.Mistakes, chi.URLParam(r, "lesson"))) > 0 {
+			sentence = "author.left-out"
+		}
+		p.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, sentence), present.CoursePath(c)))
 	}
 	return c, l
 }
@@ -64,7 +67,7 @@ func (p *coursePages) handleCourse(w http.ResponseWriter, r *http.Request) {
 	if c == nil {
 		return
 	}
-	p.render(w, r, http.StatusOK, views.CourseContentsPage(present.Contents(p.courses, c, p.siteFor(r))))
+	p.render(w, r, http.StatusOK, views.CourseContentsPage(present.Contents(p.shelf.All(), c, p.siteFor(r))))
 }
 
 // handleLesson answers with a lesson at its opening, at the named moment, or with some of its actions done. An incident

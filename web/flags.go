@@ -9,7 +9,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -18,8 +17,8 @@ import (
 	"syscall"
 	"time"
 
-	"lockstep/engine/course"
 	"lockstep/web/limit"
+	"lockstep/web/shelf"
 	"lockstep/web/store"
 )
 
@@ -37,7 +36,9 @@ type Flags struct {
 	StoreFile      string        `help:"File that holds the URL of --store, which may contain a password." placeholder:"FILE"`
 	Keep           time.Duration `help:"How long to keep a run or room after its last change." default:"720h"`
 	MaxData        dataSize      `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may use a quarter more. Default: 2GiB with --data, 64MiB in memory." placeholder:"SIZE"`
-	Course         []string      `help:"Directory of a course to serve beside the built-in one; repeat the flag for more." placeholder:"DIR" type:"existingdir"`
+	Course         []string      `help:"Directory of a course to serve before the built-in one; repeat the flag for more." placeholder:"DIR" type:"existingdir"`
+	Only           bool          `help:"Serve only the courses of --course, not the built-in one."`
+	Watch          bool          `help:"Read the courses of --course again as their files change, reload their pages, and show mistakes on them."`
 	Log            string        `help:"Format of the log: ${enum}." enum:"text,json" default:"text"`
 	LogLevel       slog.Level    `help:"Lowest level to log: debug, info, warn or error." default:"info"`
 
@@ -80,7 +81,9 @@ const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 // Run serves the site until a signal ends the process.
 func (f *Flags) Run() error {
-	courses, err := f.courses()
+	courses, err := shelf.Open(shelf.Options{
+		Courses: f.Course, Only: f.Only, Watch: f.Watch, Tell: func(sentence string) { fmt.Fprintln(os.Stderr, sentence) },
+	})
 	if err != nil {
 		return err
 	}
@@ -97,13 +100,14 @@ func (f *Flags) Run() error {
 	if len(all) > 1 {
 		f.options.LocalURL = all[1]
 	}
-	f.options.Courses = courses
+	f.options.Shelf = courses.Shelf
 	f.tune()
 	site := New(f.options)
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	go site.survives(func() { courses.Follow(ctx) }, func() {})()
 	f.options.Logger.Info("serving", "address", listener.Addr().String())
 	for i, url := range all {
 		all[i] = url + BasePath(f.BasePath)
@@ -165,28 +169,6 @@ func (f *Flags) open() (store.Store, error) {
 		return store.Redis(address, o)
 	}
 	return store.Memory(o), nil
-}
-
-// courses opens the courses beside the built-in one. It prints their mistakes once; the server
-// serves the lessons without mistakes.
-func (f *Flags) courses() ([]*course.Course, error) {
-	taken := map[string]bool{course.Builtin().Name: true}
-	var all []*course.Course
-	for _, dir := range f.Course {
-		c, err := course.Open(dir)
-		if err != nil {
-			return nil, err
-		}
-		if taken[c.Name] {
-			return nil, fmt.Errorf("two courses are named %s: a course takes the name of its directory; rename one of them", c.Name)
-		}
-		taken[c.Name] = true
-		for _, m := range c.Mistakes {
-			fmt.Fprintln(os.Stderr, filepath.Join(dir, m.Error()))
-		}
-		all = append(all, c)
-	}
-	return all, nil
 }
 
 // reachableURLs returns the URLs at which browsers reach the address. For a server that listens on every

@@ -15,7 +15,7 @@ import (
 func (s *Server) handleHome(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	asked := r.URL.Query()
-	s.render(w, r, http.StatusOK, views.HomePage(present.Home(s.courses[0], asked.Get("order"), asked.Get("show"), homeChances(), s.siteFor(r))))
+	s.render(w, r, http.StatusOK, views.HomePage(present.Home(s.shelf.All(), asked.Get("order"), asked.Get("show"), homeChances(), s.siteFor(r))))
 }
 
 // homeBudget bounds each search and each draw of the home page's chances. The work of 200 ms is more than they take, so

@@ -68,7 +68,7 @@ func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, r
 		p.refuse(w, r, err)
 		return
 	}
-	page.Downloads = downloads(page.Lang)
+	page.Downloads, page.Author = downloads(page.Lang), p.authorOf(r, run)
 	present.Frame(page.Frame, run.Task())
 	adjust(&page)
 	p.render(w, r, status, inPageSize(askerOf(r), page))

@@ -21,7 +21,7 @@ func (p *roomPages) results(answer func(http.ResponseWriter, *http.Request, pres
 			return
 		}
 		all := session.Ask(h, func(in *room.Room) present.ClassResults {
-			return present.ResultsOf(in, p.sessions.Courses, p.sessions.Course(in.Tested()))
+			return present.ResultsOf(in, p.sessions.Courses(), p.sessions.Course(in.Tested()))
 		})
 		answer(w, r, all)
 	})

@@ -78,6 +78,10 @@ func (s *Server) routes() http.Handler {
 	if s.embeds() {
 		s.embedRoutes(r)
 	}
+	if s.shelf.Watched() {
+		r.Get("/watch", s.handleWatch)
+		r.Get("/t/{id:[a-z0-9]{10}}/fresh", s.run.handleFresh)
+	}
 	r.With(s.making).Post("/runs", s.run.handleScenario)
 	r.Get("/runs", s.handleNoForm)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler(func(w http.ResponseWriter, r *http.Request) {

@@ -16,6 +16,7 @@ import (
 	"lockstep/web/present"
 	"lockstep/web/search"
 	"lockstep/web/session"
+	"lockstep/web/shelf"
 	"lockstep/web/store"
 )
 
@@ -27,7 +28,8 @@ type Options struct {
 	MaxRooms   int          // in use at once; 0: 3,000
 	MaxViewers int          // sockets of one run at once; 0: 3,000
 
-	Courses []*course.Course // beside the built-in one; their names differ
+	Courses []*course.Course // own ones, before the built-in one; their names differ
+	Shelf   *shelf.Shelf     // holds the courses, and may exchange them; nil: it holds Courses and the built-in one
 	Store   store.Store      // keeps the logs of runs and rooms; the server closes it; nil: memory
 
 	MaxSearches  int           // that the explorer runs at once; 0: 2
@@ -60,8 +62,7 @@ type Server struct {
 	sessions   *session.Manager
 	explorer   *search.Explorer
 	lookouts   *search.Lookouts
-	courses    []*course.Course // the built-in one first
-	guesses    *limit.Guesses   // at the codes of rooms
+	guesses    *limit.Guesses // at the codes of rooms
 	metricsFor []netip.Prefix
 	health     health
 }
@@ -73,17 +74,20 @@ func New(o Options) *Server {
 		j.log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j)), newCards(), nil},
-		store:     o.Store, courses: append([]*course.Course{course.Builtin()}, o.Courses...),
-		explorer: search.New(o.MaxSearches, o.MaxWaiting, o.SearchMoment), lookouts: search.NewLookouts(),
+		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j)), newCards(), nil, o.Shelf},
+		store:     o.Store,
+		explorer:  search.New(o.MaxSearches, o.MaxWaiting, o.SearchMoment), lookouts: search.NewLookouts(),
 		guesses: limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), metricsFor: o.Metrics,
+	}
+	if s.shelf == nil {
+		s.shelf = shelf.Of(o.Courses, false)
 	}
 	if s.store == nil {
 		s.store = store.Memory(store.Options{Logger: o.Logger})
 	}
 	maxViewers := orDefault(o.MaxViewers, 3000)
 	s.sessions = session.New(session.Environment{
-		Server: session.NewID(), Store: s.store, Work: s.work, Limits: &s.guard.Limits, Courses: s.courses,
+		Server: session.NewID(), Store: s.store, Work: s.work, Limits: &s.guard.Limits, Courses: s.shelf.All,
 		MaxRuns: orDefault(o.MaxRuns, 3000), MaxRooms: orDefault(o.MaxRooms, 3000), MaxViewers: maxViewers,
 		Site: s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
 		Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
@@ -95,7 +99,7 @@ func New(o Options) *Server {
 	}
 	s.run = &runPages{s.responder, s.sessions, s.explorer, s.lookouts}
 	s.room = &roomPages{s.responder, s.sessions, s.store, s.guesses}
-	s.course = &coursePages{s.responder, s.courses, s.run, s.sessions, s.explorer}
+	s.course = &coursePages{s.responder, s.run, s.sessions, s.explorer}
 	s.explore = &explorePages{responder: s.responder, sessions: s.sessions, explorer: s.explorer, maxViewers: maxViewers}
 	s.health.parts = []part{{"store", s.store.Ping}}
 	s.metrics = newMetrics(s.sessions.Runs.Count, s.guard)
@@ -127,7 +131,7 @@ func orDefault[N int | int64](n, usual N) N {
 
 // site returns the facts about this server that pages in a language need.
 func (rs *responder) site(l lang.Language) views.Site {
-	return views.Site{Lang: l, Alone: rs.token != "", Base: rs.base, Course: present.CoursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
+	return views.Site{Lang: l, Alone: rs.token != "", Base: rs.base, Course: present.CoursePath(rs.shelf.All()[0]), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
 }
 
 // Handler answers the site's requests.

@@ -20,7 +20,8 @@ var fromLink = []string{"theme", "mode", "scale"}
 // the base path off the request's path.
 func (rs *responder) siteFor(r *http.Request) views.Site {
 	site := rs.site(language(r))
-	site.Settings, site.Origin, site.Class = kept(r), rs.publicURL(r), rs.classOf(r)
+	site.Settings, site.Origin = kept(r), rs.publicURL(r)
+	site.Class, site.Author = rs.classOf(r), rs.author(r)
 	query := r.URL.Query()
 	for _, name := range fromLink {
 		site.Settings = site.Settings.With(name, query.Get(name))
@@ -31,7 +32,7 @@ func (rs *responder) siteFor(r *http.Request) views.Site {
 	here := url.URL{Path: r.URL.Path, RawQuery: query.Encode()}
 	if site.Frame = frameOf(r); site.Frame != nil {
 		here.Path = strings.TrimPrefix(here.Path, views.EmbedPath)
-		site.Here = here.String()
+		site.Here, site.Author = here.String(), nil
 		return site
 	}
 	if r.Method == http.MethodPost { // forms go to addresses below the page's

@@ -45,7 +45,7 @@ func (p *coursePages) taskOf(r *http.Request) course.Task {
 	if challenge := chi.URLParam(r, "challenge"); challenge != "" {
 		name += "/" + challenge
 	}
-	return course.Find(p.courses, name)
+	return course.Find(p.shelf.All(), name)
 }
 
 // handleNextMoment goes on to the next moment of the run's lesson. The next page's

@@ -28,6 +28,9 @@ type Course struct {
 
 	Mistakes []Mistake // the mistakes in the directory; the course leaves out their subjects
 	Warnings []Mistake // faults in teaching; the course keeps their subjects
+
+	// Files are those that the course was read from or looked for. As long as none of them changes, neither does the course.
+	Files map[string]Content
 }
 
 // A Lesson is a scenario with moments and challenges.

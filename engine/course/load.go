@@ -1,6 +1,7 @@
 package course
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,8 +17,8 @@ import (
 	"lockstep/engine/lang"
 )
 
-// maxFile is the most bytes that a file in a course may have.
-const maxFile = 256 << 10
+// MaxFile is the most bytes that a file in a course may have.
+const MaxFile = 256 << 10
 
 var nameOf = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
@@ -33,8 +34,8 @@ func Open(dir string) (*Course, error) {
 // Load reads a course. It notes every mistake, and keeps the lessons without
 // one.
 func Load(dir fs.FS, name string) *Course {
-	c := &Course{Name: name}
-	l := loader{dir: dir, course: c}
+	c := &Course{Name: name, Files: map[string]Content{}}
+	l := loader{dir: askedFiles{dir, c.Files}, course: c}
 	if !nameOf.MatchString(name) {
 		l.wrong(".", 0, "a course's directory is named with small letters, digits and dashes, not %q", "课程目录的名字由小写字母、数字和连字符组成，不能是 %q", name)
 	}
@@ -45,8 +46,52 @@ func Load(dir fs.FS, name string) *Course {
 	if c.Title == (lang.Text{}) {
 		c.Title = lang.Text{English: name}
 	}
+	for name, read := range c.Files {
+		if read == (Content{}) { // the loader asked only whether the file is there
+			c.Files[name] = ContentOf(dir, name)
+		}
+	}
 	c.Mistakes, c.Warnings = ordered(c.Mistakes), ordered(c.Warnings)
 	return c
+}
+
+// A Content is the hash of what a file holds; the zero Content is that of no file, or of one that a course cannot have.
+type Content [sha256.Size]byte
+
+// ContentOf returns the content of a file in a directory.
+func ContentOf(dir fs.FS, file string) Content {
+	info, err := fs.Stat(dir, file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > MaxFile {
+		return Content{}
+	}
+	text, err := fs.ReadFile(dir, file)
+	if err != nil {
+		return Content{}
+	}
+	return sha256.Sum256(text)
+}
+
+// askedFiles notes the files that somebody asks for, also those that are not there.
+type askedFiles struct {
+	fs.FS
+	files map[string]Content
+}
+
+func (a askedFiles) Open(name string) (fs.File, error) {
+	a.note(name)
+	return a.FS.Open(name)
+}
+
+// ReadFile is the directory's own, which may know more than opening a file tells.
+func (a askedFiles) ReadFile(name string) ([]byte, error) {
+	a.note(name)
+	return fs.ReadFile(a.FS, name)
+}
+
+func (a askedFiles) note(name string) {
+	if _, noted := a.files[name]; !noted {
+		a.files[name] = Content{}
+	}
 }
 
 type loader struct {
@@ -72,13 +117,14 @@ func (l *loader) read(file string) (string, error) {
 		return "", engine.Refuse("there is no file %s in the course", "课程目录中没有文件 %s", file)
 	case err == nil && !info.Mode().IsRegular():
 		return "", engine.Refuse("%s is no file", "%s 不是文件", file)
-	case err == nil && info.Size() > maxFile:
-		return "", engine.Refuse("%s has %d bytes, more than %d", "%s 有 %d 字节，超过 %d", file, info.Size(), maxFile)
+	case err == nil && info.Size() > MaxFile:
+		return "", engine.Refuse("%s has %d bytes, more than %d", "%s 有 %d 字节，超过 %d", file, info.Size(), MaxFile)
 	}
 	text, err := fs.ReadFile(l.dir, file)
 	if err != nil {
 		return "", engine.Refuse("%s cannot be read: %s", "无法读取 %s：%s", file, err)
 	}
+	l.course.Files[file] = sha256.Sum256(text)
 	if !utf8.Valid(text) {
 		return "", engine.Refuse("%s is not UTF-8 text", "%s 不是 UTF-8 文本", file)
 	}

@@ -2,6 +2,7 @@ package course
 
 import (
 	"fmt"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
@@ -20,15 +21,30 @@ func (m Mistake) Error() string { return m.Sentence(lang.English) }
 
 // Sentence returns the mistake and its place, in one language.
 func (m Mistake) Sentence(in lang.Language) string {
-	place, why := m.File, m.Why.Sentence(in)
-	if m.Line > 0 {
-		place = fmt.Sprintf("%s:%d", m.File, m.Line)
-	}
+	why := m.Why.Sentence(in)
 	switch {
 	case m.Warns && in == lang.Chinese:
 		why = "警告：" + why
 	case m.Warns:
 		why = "warning: " + why
 	}
-	return place + ": " + why
+	return m.Place() + ": " + why
+}
+
+// Place returns the file and the line of the mistake.
+func (m Mistake) Place() string {
+	if m.Line > 0 {
+		return fmt.Sprintf("%s:%d", m.File, m.Line)
+	}
+	return m.File
+}
+
+// In returns the mistakes in the files of a lesson or a reading.
+func In(all []Mistake, lesson string) (its []Mistake) {
+	for _, m := range all {
+		if strings.HasPrefix(m.File, lesson+".") {
+			its = append(its, m)
+		}
+	}
+	return its
 }

@@ -109,8 +109,8 @@ func (p *page) listing(n ast.Node, language, file string) string {
 		p.wrong(p.file, p.line(n), "%s", "%s", err)
 		return ""
 	}
-	if p.listed += len(source); p.listed > maxFile {
-		p.wrong(p.file, p.line(n), "the listings of a page have at most %d bytes", "一页里的代码清单至多 %d 字节", maxFile)
+	if p.listed += len(source); p.listed > MaxFile {
+		p.wrong(p.file, p.line(n), "the listings of a page have at most %d bytes", "一页里的代码清单至多 %d 字节", MaxFile)
 		return ""
 	}
 	return `<pre><code class="language-` + html.EscapeString(language) + `">` + html.EscapeString(source) + "</code></pre>\n"

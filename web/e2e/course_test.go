@@ -45,7 +45,7 @@ func TestProgressIsMarkedAndMoves(t *testing.T) {
 	b.shot("course-progress")
 	b.sees("Solved in 8 actions")
 	b.goTo("/?lang=zh")
-	b.until(`document.querySelector("#home-lessons [data-lesson=race]").textContent.endsWith("· 已学完") && !document.querySelector("#home-lessons [data-lesson=crash]").textContent.includes("·")`)
+	b.until(`document.querySelector(".home-map [data-lesson=race]").textContent.endsWith("· 已学完") && !document.querySelector(".home-map [data-lesson=crash]").textContent.includes("·")`)
 
 	b.goTo(contents + "en")
 	b.sees(fmt.Sprintf("3 of %d", len(course.Builtin().Lessons)))

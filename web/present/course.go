@@ -17,7 +17,7 @@ func Contents(all []*course.Course, c *course.Course, site views.Site) views.Cou
 	page := views.CourseContents{
 		Site: site, CourseLink: in.course(c), About: in.text(c.About),
 		Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents), Claims: len(c.Claims), Asks: waiting(c),
-		Length: in.takes("course.length", c.Lessons, whole), Hurry: in.takes("course.express.about", c.Express, func(l *course.Lesson) int { return l.Hurried(in.lang) }),
+		Length: in.takes("course.length", "course.length-one", c.Lessons, whole), Hurry: in.takes("course.express.about", "course.express.about-one", c.Express, func(l *course.Lesson) int { return l.Hurried(in.lang) }),
 	}
 	for _, l := range c.Express {
 		page.Express = append(page.Express, in.lesson(c, l))
@@ -93,8 +93,11 @@ func (in teacher) quote(words string) views.Text {
 
 // takes says in a sentence how many lessons there are and how long they take: in minutes up to an hour and a half, else in
 // hours. It says nothing where there is none, or where one does not say how long it takes.
-func (in teacher) takes(sentence string, all []*course.Lesson, takes func(*course.Lesson) int) string {
-	minutes := 0
+func (in teacher) takes(sentence, ofOne string, all []*course.Lesson, takes func(*course.Lesson) int) string {
+	minutes, number := 0, []any{len(all)}
+	if len(all) == 1 {
+		sentence, number = ofOne, nil
+	}
 	for _, l := range all {
 		if minutes += takes(l); l.Minutes == 0 {
 			return ""
@@ -104,9 +107,9 @@ func (in teacher) takes(sentence string, all []*course.Lesson, takes func(*cours
 	case minutes == 0:
 		return ""
 	case minutes > 90:
-		return views.Say(in.lang, sentence, len(all), views.Say(in.lang, "course.about-hours", (minutes+30)/60))
+		return views.Say(in.lang, sentence, append(number, views.Say(in.lang, "course.about-hours", (minutes+30)/60))...)
 	}
-	return views.Say(in.lang, sentence, len(all), views.Say(in.lang, "course.about-minutes", minutes))
+	return views.Say(in.lang, sentence, append(number, views.Say(in.lang, "course.about-minutes", minutes))...)
 }
 
 // whole returns how many minutes a lesson takes with all of its challenges.

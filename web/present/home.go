@@ -235,17 +235,20 @@ func (c Chances) sentence(in lang.Language, repair bool) string {
 // HomeChances are the chances of the race's program, and of its repair.
 type HomeChances struct{ Race, Repair Chances }
 
+// homeCourses bounds the courses whose lessons the home page lists. The contents of a course link to all others.
+const homeCourses = 3
+
 // Home makes the view model of the home page. Each of its states has an address, so the page works without scripts:
 // the order of the presses so far, and what of a broken lock is shown. An unknown address shows the beginning.
-func Home(c *course.Course, order, show string, chances HomeChances, site views.Site) views.Home {
+func Home(courses []*course.Course, order, show string, chances HomeChances, site views.Site) views.Home {
 	in := teacher{site.Lang}
 	page := views.Home{
-		Site: site, Start: homeStart, Taught: in.course(c), Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents),
+		Site: site, Start: homeStart, First: in.first(courses[0]),
 		Repair: homeRepair, Breaks: homeBreaks, Chances: chances.Race.sentence(site.Lang, false), RepairChances: chances.Repair.sentence(site.Lang, true),
 		Data: views.HomeData{Lang: site.Lang, Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Start: homeStart, Breaks: homeBreaks, Orders: map[string]views.HomeOrder{}},
 	}
-	if page.Length = in.takes("home.lessons", c.Lessons, whole); page.Length == "" {
-		page.Length = views.Say(site.Lang, "home.lessons-only", len(c.Lessons))
+	for _, c := range courses[:min(len(courses), homeCourses)] {
+		page.Courses = append(page.Courses, in.atHome(c, len(courses) > 1))
 	}
 	here := homeOrders()[0]
 	page.Data.Repair = numberless(here.twin, 0, site.Lang)
@@ -271,6 +274,31 @@ func Home(c *course.Course, order, show string, chances HomeChances, site views.
 		page.Events = append(page.Events, e.Sentence(site.Lang))
 	}
 	return page
+}
+
+// atHome returns a course as the home page lists it. Its heading names it where it is not the built-in one alone.
+func (in teacher) atHome(c *course.Course, named bool) views.HomeCourse {
+	listed := views.HomeCourse{CourseLink: in.course(c), Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents)}
+	listed.Named = named || c != course.Builtin()
+	switch length := in.takes("home.lessons", "home.lessons-one", c.Lessons, whole); {
+	case length != "":
+		listed.Length = length
+	case len(c.Lessons) == 1:
+		listed.Length = views.Say(in.lang, "home.lesson-only")
+	case len(c.Lessons) > 1:
+		listed.Length = views.Say(in.lang, "home.lessons-only", len(c.Lessons))
+	}
+	return listed
+}
+
+// first returns where a course begins, and what the link there says: its first lesson or, as it may have none, its contents.
+func (in teacher) first(c *course.Course) views.HomeFirst {
+	if len(c.Lessons) == 0 {
+		link := in.course(c)
+		return views.HomeFirst{Path: link.Path, Says: link.Title.Say}
+	}
+	link := in.lesson(c, c.Lessons[0])
+	return views.HomeFirst{Path: link.Path, Says: views.Say(in.lang, "home.lesson", link.Title.Say)}
 }
 
 // numberless returns the events of a run after the first ones, with what the picture of the home page shows. Its script

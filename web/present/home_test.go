@@ -18,7 +18,7 @@ import (
 // Every order of the page ends as the engine plays it from its scenario: the same events, and the same violation.
 func TestHomePlaysAsTheEngineDoes(t *testing.T) {
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {
-		page := Home(course.Builtin(), "", "", HomeChances{}, views.Site{Lang: l})
+		page := Home([]*course.Course{course.Builtin()}, "", "", HomeChances{}, views.Site{Lang: l})
 		if len(page.Data.Orders) != 19 {
 			t.Errorf("there are %d orders", len(page.Data.Orders))
 		}
@@ -94,7 +94,7 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 		{"1122", "getset", "C2 gets back 1023, a time still to come, knows that C1 was faster, and backs off."},
 		{"2211", "getset", "C1 gets back 1023, a time still to come, knows that C2 was faster, and backs off."},
 	} {
-		page := Home(course.Builtin(), c.order, c.show, HomeChances{}, views.Site{Lang: lang.English})
+		page := Home([]*course.Course{course.Builtin()}, c.order, c.show, HomeChances{}, views.Site{Lang: lang.English})
 		if said := page.Said(); !strings.Contains(said, c.want) {
 			t.Errorf("%s %s says %q, want %q", c.order, c.show, said, c.want)
 		}
@@ -104,7 +104,7 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 // Every order together stays small enough for a first visit: the page compresses them to a few kilobytes.
 func TestHomeDataIsSmall(t *testing.T) {
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {
-		page := Home(course.Builtin(), "", "", HomeChances{}, views.Site{Lang: l})
+		page := Home([]*course.Course{course.Builtin()}, "", "", HomeChances{}, views.Site{Lang: l})
 		text, err := json.Marshal(page.Data)
 		if err != nil {
 			t.Fatal(err)

@@ -15,6 +15,9 @@ type Proof struct {
 	Finding
 }
 
+// mostProofs bounds the proofs that the Explorer keeps: many times as many as a course has challenges.
+const mostProofs = 1000
+
 // claimTime is the time that a page waits for the searches of a challenge.
 const claimTime = 20 * time.Second
 
@@ -37,6 +40,9 @@ func (e *Explorer) Prove(a *limit.Asker, c *course.Challenge) (*Proof, error) {
 	if p.Verdict == explore.Holds || p.Verdict == explore.Violated {
 		e.mu.Lock()
 		defer e.mu.Unlock()
+		if len(e.proofs) >= mostProofs { // of challenges that courses had before they changed
+			clear(e.proofs)
+		}
 		e.proofs[c] = p
 	}
 	return p, nil

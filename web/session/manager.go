@@ -16,7 +16,7 @@ type Environment struct {
 	Store   store.Store
 	Work    *limit.Work
 	Limits  *Limits
-	Courses []*course.Course
+	Courses func() []*course.Course // returns those of this moment
 
 	MaxRuns    int // in memory at once
 	MaxRooms   int // in use at once
@@ -70,10 +70,10 @@ func (m *Manager) News(n store.News) error {
 }
 
 // Task returns the task with a name; the zero Task: there is none.
-func (m *Manager) Task(name string) course.Task { return course.Find(m.Courses, name) }
+func (m *Manager) Task(name string) course.Task { return course.Find(m.Courses(), name) }
 
 // Course returns the course with a name; nil: there is none.
-func (m *Manager) Course(name string) *course.Course { return course.Named(m.Courses, name) }
+func (m *Manager) Course(name string) *course.Course { return course.Named(m.Courses(), name) }
 
 // Test returns the test of the course with a name; nil: there is none.
 func (m *Manager) Test(name string) *course.Test {

@@ -101,7 +101,7 @@ func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
 		p.Tested = h.room.Tested()
 	}
 	if v.Desk != nil && !v.Over {
-		p.Asks, p.Courses = asks(h.manager.Runs.Of(v.Run), l), h.manager.Courses
+		p.Asks, p.Courses = asks(h.manager.Runs.Of(v.Run), l), h.manager.Courses()
 	}
 	return p
 }

@@ -26,7 +26,7 @@ func newManager(t testing.TB) *Manager {
 	shares := func() *limit.Shares { return limit.NewShares(48<<20, 128<<20) }
 	rates := func() *limit.Rates { return limit.NewRates(4, 40) }
 	return New(Environment{
-		Server: "here", Store: store.Memory(store.Options{}), Work: limit.NewWork(2), Courses: []*course.Course{course.Builtin()},
+		Server: "here", Store: store.Memory(store.Options{}), Work: limit.NewWork(2), Courses: func() []*course.Course { return []*course.Course{course.Builtin()} },
 		MaxRuns: 3000, MaxRooms: 3000, MaxViewers: 3000,
 		Limits: &Limits{
 			Runs: limit.NewPersonShares(shares(), shares()), RoomRuns: shares(), Rooms: shares(), Logs: shares(), Frames: shares(),

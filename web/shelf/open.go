@@ -1,0 +1,62 @@
+package shelf
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"lockstep/engine/course"
+)
+
+// Options say what a shelf holds.
+type Options struct {
+	Courses []string // each a directory with a course
+	Only    bool     // not the built-in course
+	Watch   bool     // somebody works on the courses: Follow reads them again as their files change
+
+	Tell func(string) // is told what is wrong with a course, a sentence at a time
+}
+
+// Open reads the courses. It refuses one that cannot be read at all, and tells the mistakes of the others.
+func Open(o Options) (*Follower, error) {
+	f := &Follower{Shelf: &Shelf{only: o.Only, watch: o.Watch}, tell: o.Tell}
+	if o.Only && len(o.Courses) == 0 {
+		return nil, errors.New("--only hides the built-in course: name a course to serve instead with --course")
+	}
+	if o.Watch && len(o.Courses) == 0 {
+		return nil, errors.New("--watch reads courses again as their files change: name one with --course")
+	}
+	for _, path := range o.Courses {
+		s, err := openSource(path)
+		if err != nil {
+			return nil, err
+		}
+		if f.taken(s.course.Name) {
+			return nil, fmt.Errorf("two courses are named %s: a course takes the name of its directory; rename one of them", s.course.Name)
+		}
+		f.report(s)
+		f.sources = append(f.sources, s)
+	}
+	f.shelve()
+	return f, nil
+}
+
+// taken reports whether a course of the shelf has a name.
+func (f *Follower) taken(name string) bool {
+	if !f.only && name == course.Builtin().Name {
+		return true
+	}
+	for _, s := range f.sources {
+		if s.course.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// report tells the mistakes of a course.
+func (f *Follower) report(s *source) {
+	for _, m := range s.course.Mistakes {
+		f.tell(filepath.Join(s.path, m.Error()))
+	}
+}
