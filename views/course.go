@@ -144,6 +144,26 @@ type Handout struct {
 	Data       HandoutData
 }
 
+// file returns the path of the handout as one file.
+func (h Handout) file() string {
+	path := h.Lesson.Path + "/handout.html?lang=" + string(h.Lang)
+	if h.Answers {
+		path += "&answers=1"
+	}
+	return path
+}
+
+// A HandoutFile is the handout of lessons as one file, which needs no server.
+type HandoutFile struct {
+	Lang    lang.Language
+	Title   string
+	Style   string // a style sheet
+	Script  string // a module, which draws the pictures
+	Policy  string // the content security policy: this style and this script, and nothing else
+	Lessons []Handout
+	Data    []HandoutData // of the lessons with a picture
+}
+
 // HandoutData is the input for the picture of a handout.
 type HandoutData struct {
 	Lang     lang.Language    `json:"lang"`

@@ -90,6 +90,8 @@ var courseWords = map[string]word{
 
 	// On paper
 	"course.handout.print":    {"Print", "打印"},
+	"course.handout.lessons":  {"Lessons of the handout", "讲义中的课"},
+	"course.handout.file":     {"Save as a file", "存为文件"},
 	"course.handout.with":     {"With answers", "显示答案"},
 	"course.handout.without":  {"Without answers", "不显示答案"},
 	"course.handout.back":     {"Back", "返回"},

@@ -40,6 +40,7 @@ func (s *Server) routes() http.Handler {
 		r.Get("/{lesson}", s.course.handleLesson)
 		r.With(s.making).Post("/{lesson}", s.course.handleTask)
 		r.Get("/{lesson}/handout", s.course.handleHandout)
+		r.Get("/{lesson}/handout.html", s.course.handleHandoutFile)
 		r.Get("/{lesson}/again", s.course.handleAgain)
 		r.Get("/{lesson}/{challenge}", s.course.handleChallenge)
 		r.With(s.making).Post("/{lesson}/{challenge}", s.course.handleTask)
@@ -110,6 +111,8 @@ func (s *Server) roomRoutes(r chi.Router) {
 		r.Get("/results", s.room.results(s.room.handleResults))
 		r.Get("/results.json", s.room.results(s.room.handleResultsJSON))
 		r.Get("/results.csv", s.room.results(s.room.handleResultsCSV))
+		r.Get("/home", s.room.in(s.room.handleHome))
+		r.Get("/handout.html", s.room.in(s.room.handleRoomHandout))
 		r.Get("/wall", s.room.handleRoomPage(presents, (*room.Room).Cursor, wallPage))
 		r.Post("/do", s.room.in(s.room.handleDo))
 		for _, form := range []string{"/seats", "/remotes", "/do"} {

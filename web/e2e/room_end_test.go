@@ -24,7 +24,7 @@ func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
 		replay := c.pathOf(value[string](c.browser, `document.querySelector(".room-over a").href`))
 		wall.until(`document.querySelector("#screen-over svg.qr")`)
 		follower.until(`document.querySelector(".room-over a")`)
-		phone.until(`document.querySelector("#room a.primary")`)
+		phone.until(`document.querySelector("#room #replay")`)
 		c.shots("0-over", map[string]*browser{"presenter": c.browser, "wall": wall, "phone": phone, "follower": follower})
 		if link := c.pathOf(wall.scans()); link != replay {
 			t.Errorf("the wall leads to %s, the presenter to %s", link, replay)
@@ -44,7 +44,7 @@ func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
 		follower.press(".room-over a")
 		c.press(".room-over a")
 		phone.goTo(c.room)
-		phone.press("#room a.primary")
+		phone.press("#room #replay")
 		for _, b := range []*browser{c.browser, phone, follower} {
 			b.arrives()
 			b.is("location.pathname", c.options.BasePath+replay)

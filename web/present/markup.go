@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 )
@@ -63,4 +64,17 @@ func unbroken(html []byte) []byte {
 		return html
 	}
 	return append(out, html[done:]...)
+}
+
+// ownLink matches a link within the site.
+var ownLink = regexp.MustCompile(`(?s)<a [^>]*href="/[^"]*"[^>]*>(.*?)</a>`)
+
+// WithoutOwnLinks returns a page as a file for which there is no site: the words of its links within the site stay, and lead nowhere. It leaves
+// scripts as they are.
+func WithoutOwnLinks(page string) string {
+	body, scripts := page, ""
+	if i := strings.Index(page, "<script"); i >= 0 {
+		body, scripts = page[:i], page[i:]
+	}
+	return ownLink.ReplaceAllString(body, "$1") + scripts
 }

@@ -345,9 +345,10 @@ func (all ClassResults) Table(l lang.Language) [][]string {
 	return rows
 }
 
-// inert returns a cell that no spreadsheet takes for a formula. A number keeps its sign.
+// inert returns a cell of one line that no spreadsheet takes for a formula. A number keeps its sign.
 func inert(cell string) string {
-	if _, err := strconv.ParseFloat(cell, 64); err == nil || cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+	cell = strings.ReplaceAll(strings.TrimSpace(cell), "\n", " ")
+	if _, err := strconv.ParseFloat(cell, 64); err == nil || cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) {
 		return cell
 	}
 	return "'" + cell

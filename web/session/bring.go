@@ -31,6 +31,9 @@ func (c *command) bring(to bringing) error {
 		return err
 	}
 	c.entry.Run = shown
+	if r, err := c.manager.Runs.Read(c.asker, shown); err == nil {
+		c.entry.Task = r.Task().Name() // what the class takes home
+	}
 	if err := c.do(); err != nil {
 		return err
 	}

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"lockstep/static"
+	"lockstep/views"
+	"lockstep/web/present"
+	"lockstep/web/refusal"
+	"lockstep/web/room"
+	"lockstep/web/session"
+)
+
+// errNoLessons says that a class has come to no lesson.
+var errNoLessons = refusal.Declare(refusal.Unprocessable, refusal.Refused, "home-files.no-lessons")
+
+// handleHome answers with the page of all that somebody takes home from a class. Everybody with a place in the room sees it.
+func (p *roomPages) handleHome(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+	who := h.Who(key)
+	if who == (room.Who{}) {
+		p.refuse(w, r, room.ErrSeatOnly)
+		return
+	}
+	site := p.siteFor(r)
+	page := session.Ask(h, func(in *room.Room) views.TakeHome { return present.TakeHome(in, who, p.sessions.Courses, site) })
+	p.render(w, r, http.StatusOK, views.TakeHomePage(page))
+}
+
+// handleRoomHandout answers with the handout of the lessons that the class has come to, as one file. It has the answers once the class is over.
+func (p *roomPages) handleRoomHandout(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+	if h.Who(key) == (room.Who{}) {
+		p.refuse(w, r, room.ErrSeatOnly)
+		return
+	}
+	var title string
+	var answers bool
+	lessons := session.Ask(h, func(in *room.Room) []present.Taught {
+		title, answers = present.HandoutTitle(in, language(r)), in.Over()
+		return present.TaughtIn(in.Record(), p.sessions.Courses)
+	})
+	if len(lessons) == 0 {
+		p.refuse(w, r, errNoLessons)
+		return
+	}
+	p.handoutFile(w, r, "handout-"+h.Code(), lessons, answers, title)
+}
+
+// handleHandoutFile answers with the handout of a lesson, as one file.
+func (p *coursePages) handleHandoutFile(w http.ResponseWriter, r *http.Request) {
+	p.remember(w, r)
+	if c, l := p.lessonOf(w, r); l != nil {
+		p.handoutFile(w, r, "handout-"+l.Name, []present.Taught{{Course: c, Lesson: l}}, r.URL.Query().Get("answers") != "", l.Title.In(language(r)))
+	}
+}
+
+// handoutFile answers with lessons on paper in one file. The lessons are those of the courses, so their number bounds its size; writing it is
+// work of the visitor's.
+func (rs *responder) handoutFile(w http.ResponseWriter, r *http.Request, name string, lessons []present.Taught, answers bool, title string) {
+	a := askerOf(r)
+	if err := a.Spend(handoutWork * int64(len(lessons))); err != nil {
+		rs.busy(w, r, err)
+		return
+	}
+	site := views.Site{Lang: language(r)}
+	page, err := handoutPage(present.HandoutFile(lessons, answers, title, site))
+	if err != nil {
+		panic(fmt.Errorf("writing a handout: %w", err)) // its parts are in the program
+	}
+	if err := a.Spend(session.Drawing(int64(len(page)))); err != nil {
+		rs.busy(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="lockstep-`+name+`.html"`)
+	h.Set("Cache-Control", "no-cache")
+	rs.answer(w, r, http.StatusOK, func(b *bytes.Buffer) { b.WriteString(page) })
+}
+
+// handoutWork is the work of playing a lesson for its handout, in units of the engine's work.
+const handoutWork = 100_000
+
+// Every handout contains these two, as every player has its own.
+var (
+	handoutStyle  = sync.OnceValues(func() ([]byte, error) { return static.Bundle("css/handout-file.css") })
+	handoutScript = sync.OnceValues(func() ([]byte, error) { return static.Bundle("js/course/handout-file.js") })
+)
+
+// handoutPage returns the file. Its links lead to other sites: this one may be gone when somebody reads it.
+func handoutPage(f views.HandoutFile) (string, error) {
+	style, err := handoutStyle()
+	if err != nil {
+		return "", err
+	}
+	script, err := handoutScript()
+	if err != nil {
+		return "", err
+	}
+	f.Style, f.Script = string(style), string(script)
+	f.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:", hashSource(style), hashSource(script))
+	return present.WithoutOwnLinks(present.Markup(views.HandoutFilePage(f))), nil
+}
