@@ -25,7 +25,7 @@ func (p *roomPages) handleHome(w http.ResponseWriter, r *http.Request, h *sessio
 		return
 	}
 	site := p.siteFor(r)
-	page := session.Ask(h, func(in *room.Room) views.TakeHome { return present.TakeHome(in, who, p.sessions.Courses, site) })
+	page := session.Ask(h, func(in *room.Room) views.TakeHome { return present.TakeHome(in, who, p.sessions.Courses(), site) })
 	p.render(w, r, http.StatusOK, views.TakeHomePage(page))
 }
 
@@ -39,7 +39,7 @@ func (p *roomPages) handleRoomHandout(w http.ResponseWriter, r *http.Request, h 
 	var answers bool
 	lessons := session.Ask(h, func(in *room.Room) []present.Taught {
 		title, answers = present.HandoutTitle(in, language(r)), in.Over()
-		return present.TaughtIn(in.Record(), p.sessions.Courses)
+		return present.TaughtIn(in.Record(), p.sessions.Courses())
 	})
 	if len(lessons) == 0 {
 		p.refuse(w, r, errNoLessons)
