@@ -57,6 +57,9 @@ type Room struct {
 	Tests    []TaskLink // courses whose tests the presenter can open
 	Tested   bool       // for the presenter: there are answers to a test, or may be
 
+	Playlist []PlanItem // for the presenter: what the class does, in its order
+	Planned  []TaskLink // for the presenter: courses that bring a playlist
+
 	Refusal string // the reason for a refusal
 	Data    RoomData
 }
@@ -146,6 +149,9 @@ type Rank struct {
 
 // A TaskLink names a challenge that the presenter can set.
 type TaskLink struct{ Name, Title string }
+
+// runID returns the id of the run with a path.
+func runID(path string) string { return strings.TrimPrefix(path, "/t/") }
 
 // may reports whether the reader has a permission.
 func (r Room) may(verb string) bool { return slices.Contains(strings.Fields(r.May), verb) }

@@ -162,5 +162,7 @@ var roomWords = map[string]word{
 	"room.no-sandbox":     {"You do not have your own copy yet.", "你还没有个人副本。"},
 	"room.no-test":        {"No such test is open in this room.", "这个房间现在没有这份测验。"},
 	"room.handed":         {"You have already handed in your answers.", "你已经交过卷了。"},
+	"room.plan":           {"A playlist has at most 40 items.", "课堂流程最多 40 项。"},
+	"room.no-item":        {"The playlist has no such item.", "课堂流程中没有这一项。"},
 	"room.not-shown":      {"The room shows another run; nothing was done.", "房间正在看另一次运行，未执行任何操作。"},
 }

@@ -19,6 +19,7 @@ type Course struct {
 	Lessons   []*Lesson
 	Incidents []*Lesson
 	Express   []*Lesson // the lessons for a reader short of time, in the course's order
+	Playlist  []Part    // what a class does in a session; none: the course has no playlist
 	Readings  []*Reading
 	Sources   []Source
 	Claims    []Claim

@@ -3,7 +3,7 @@
 // A course is a directory: course.yaml, a Markdown file per lesson and
 // language, and its own programs, if any. The built-in one is in redis-lock.
 //
-//	course.yaml      titles by language, the lessons in order, and those of the express path
+//	course.yaml      titles by language, the lessons in order, those of the express path, and the playlist of a class
 //	race.en.md       a lesson in the course's first language: facts and words
 //	race.zh.md       its translation: words
 //	test.en.md       a test before and after the course; optional
@@ -16,6 +16,10 @@
 //	title: {en: Locks, zh: 锁}
 //	lessons: [one-winner, race]
 //	express: [race]
+//	playlist:
+//	  - lesson: one-winner
+//	  - poll: lesson
+//	  - challenge: one-winner/break
 //	misconceptions:
 //	  overwrites: {en: SETNX overwrites, zh: SETNX 会覆盖旧值}
 //

@@ -145,7 +145,7 @@ func (l *loader) facts(file string) *facts {
 // contents reads course.yaml, and the lessons that it lists.
 func (l *loader) contents(f facts) {
 	var title, about, misconceptions *facts
-	var lessons, incidents, express, readings []facts
+	var lessons, incidents, express, readings, playlist []facts
 	c := l.course
 	f.fields(map[string]func(facts){
 		"title":     func(f facts) { title = &f },
@@ -154,6 +154,8 @@ func (l *loader) contents(f facts) {
 		"incidents": func(f facts) { f.texts(func(f facts) { incidents = append(incidents, f) }) },
 		"express":   func(f facts) { f.texts(func(f facts) { express = append(express, f) }) },
 		"readings":  func(f facts) { f.texts(func(f facts) { readings = append(readings, f) }) },
+
+		"playlist": func(f facts) { f.texts(func(f facts) { playlist = append(playlist, f) }) },
 
 		"misconceptions": func(f facts) { misconceptions = &f },
 	})
@@ -185,6 +187,7 @@ func (l *loader) contents(f facts) {
 	l.alarming()
 	l.express(express)
 	l.test()
+	l.playlist(playlist)
 	if titled {
 		l.unread(*title)
 	}

@@ -177,6 +177,7 @@ func (r Room) Shared(site views.Site) views.Room {
 		p.Remotes = v.Desk.Remotes
 		p.Asks = r.Asks
 		p.Tasks, p.Tests = challenges(r.Courses, l), tests(r.Courses, l)
+		p.Playlist, p.Planned = playlist(v.Plan, v.Now, r.Courses, l), planned(r.Courses, l)
 	}
 	p.Data = views.RoomData{
 		Version: ProtocolVersion, Lang: l, Base: site.Base, Path: p.Path, Run: p.Run, At: v.Cursor,

@@ -30,7 +30,7 @@ func TestSeatHasItsPermissions(t *testing.T) {
 	apply(desk, room.Entry{Verb: room.VerbOpen, Code: "482913", Key: presenter, Run: "aaaaaaaaaa"})
 	apply(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: ann})
 	apply(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: bob})
-	const leads = "lock switch end drive cursor gather black lanes ask fork challenge test"
+	const leads = "lock switch end drive cursor gather black lanes ask fork challenge test plan"
 	says("the presenter drives", presenter, "aaaaaaaaaa", 0, "drives", "act "+leads, "")
 	says("a seat follows", ann, "aaaaaaaaaa", 0, "follows", "", "driver")
 	says("a spectator follows", "", "aaaaaaaaaa", 0, "follows", "", "driver")
@@ -39,7 +39,7 @@ func TestSeatHasItsPermissions(t *testing.T) {
 
 	apply(desk, room.Entry{Verb: room.VerbDrive, Seat: 1})
 	says("a seat drives", ann, "aaaaaaaaaa", 0, "drives", "act drive cursor ask", "")
-	says("the presenter looks on", presenter, "aaaaaaaaaa", 0, "follows", "lock switch end drive gather black lanes ask fork challenge test", "driver")
+	says("the presenter looks on", presenter, "aaaaaaaaaa", 0, "follows", "lock switch end drive gather black lanes ask fork challenge test plan", "driver")
 
 	apply(desk, room.Entry{Verb: room.VerbFork, Run: "aaaaaaaaaa", At: room.End})
 	says("an exercise has begun", bob, "aaaaaaaaaa", 0, "follows", "own", "driver")

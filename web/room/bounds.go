@@ -37,6 +37,7 @@ const (
 	MaxClaims      = 5       // of a seat that count in one exercise
 	MaxTurn        = 500     // entries from a driver, each time the presenter hands over control
 	MaxAsked       = 1 << 20 // bytes of all questions together, with their choices
+	MaxPlanned     = 1 << 20 // bytes of all playlists together: each change of a playlist is a whole one
 
 	MaxName     = 24 // letters
 	MaxRoster   = 60 // letters
@@ -44,11 +45,13 @@ const (
 	MaxChoices  = 8    // of a prediction
 	MaxGiven    = 8    // answers to a form of a test
 	MaxMessages = 12   // for the network to choose from
+	MaxPlan     = 40   // items of a playlist
 	MaxText     = 2000 // bytes of a question or a choice in one language
 
-	maxID   = 64  // bytes of an id: a request's, a run's, a client's, a choice's
-	maxTask = 200 // bytes of a challenge's path
-	maxAt   = 1_000_000
+	maxID    = 64  // bytes of an id: a request's, a run's, a client's, a choice's
+	maxTask  = 200 // bytes of a challenge's path
+	maxTitle = 200 // bytes of an item's title in one language
+	maxAt    = 1_000_000
 )
 
 // fits refuses an entry when its part of the log is full. Only Can calls it: an entry in the log was accepted once and
@@ -59,7 +62,7 @@ func (r *Room) fits(who Who, e Entry) error {
 		return nil // there is only one
 	case r.entries >= most(e):
 		return ErrLong
-	case e.Verb == VerbAsk && r.asked+e.Poll.size() > MaxAsked:
+	case e.Verb == VerbAsk && r.asked+e.Poll.size() > MaxAsked, e.Verb == VerbPlan && r.planned+planSize(e.Plan) > MaxPlanned:
 		return ErrLong
 	case who.Presenter, e.Verb == VerbDrive:
 		return nil
@@ -105,6 +108,8 @@ func (r *Room) count(e Entry) {
 		r.seat(e.Seat).names++
 	case VerbAsk:
 		r.asked += e.Poll.size()
+	case VerbPlan:
+		r.planned += planSize(e.Plan)
 	}
 }
 

@@ -94,6 +94,12 @@ func TestEachBoundOfALog(t *testing.T) {
 		{"tests of the presenter", 0, nil, presenter, func(i int) room.Entry {
 			return room.Entry{Verb: room.VerbTest, Task: "redis-lock", Form: []string{"before", "after"}[i%2]}
 		}, room.MaxEntries - 1, room.ErrLong},
+		{"playlists of the presenter", 0, nil, presenter, func(i int) room.Entry {
+			return room.Entry{Verb: room.VerbPlan, Plan: slices.Repeat([]room.PlanItem{{Kind: room.PlanRun, Target: strings.Repeat("x", 125), At: i}}, 32)}
+		}, room.MaxPlanned / (128 * 32), room.ErrLong},
+		{"items of a playlist", 0, nil, presenter, func(i int) room.Entry {
+			return room.Entry{Verb: room.VerbPlan, Plan: slices.Repeat([]room.PlanItem{{Kind: room.PlanPoll}}, i+1)}
+		}, room.MaxPlan, room.ErrPlan},
 		{"remotes", 0, nil, presenter, func(i int) room.Entry { return room.Entry{Verb: room.VerbPair, Key: key(fmt.Sprint(i))} }, room.MaxKeys - 1, room.ErrKeys},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -46,6 +46,10 @@ const (
 	// Tests.
 	VerbTest Verb = "test" // Task, Form: opens a form of a course's test; no form: closes it
 	VerbHand Verb = "hand" // Seat, Form, Given: a seat's answers to it, once
+
+	// The playlist.
+	VerbPlan Verb = "plan" // Plan: what the class does, in its order
+	VerbNext Verb = "next" // Item: the class has come to it
 )
 
 // End is the cursor that stays at the end of a run, whatever is added there.
@@ -89,7 +93,10 @@ type Entry struct {
 	Actions int    `json:"actions,omitempty"`
 	Solved  bool   `json:"solved,omitempty"`
 
-	Form  string   `json:"form,omitempty"`  // of a test: before, after
+	Form string     `json:"form,omitempty"` // of a test: before, after
+	Plan []PlanItem `json:"plan,omitempty"`
+	Item int        `json:"item,omitempty"` // of the playlist, from 1
+
 	Given []string `json:"given,omitempty"` // the names of the answers, in the order of the questions
 }
 

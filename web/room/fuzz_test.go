@@ -52,6 +52,10 @@ func entries(data []byte) (who []room.Who, all []room.Entry) {
 			e.Task, e.Form = []string{"redis-lock", "mine"}[a%5/4], []string{"before", "after", ""}[b%3]
 		case room.VerbHand:
 			e.Form, e.Given = []string{"before", "after"}[b%2], []string{"waits", "not-sure"}[:a%3]
+		case room.VerbPlan:
+			e.Plan = []room.PlanItem{{Kind: room.PlanPoll}, {Kind: room.PlanLesson, Target: "redis-lock/race"}, {Kind: room.PlanPoll}, {Kind: "shout"}}[a%3 : 3+b%8/7]
+		case room.VerbNext:
+			e.Item = a%5 - 1
 		case room.VerbName:
 			e.Text = []string{"", "Lin", "lin", "quiet otter", "小林", "\u202e"}[a%6]
 			e.Roster = []string{"", "roster one", "roster two"}[b%3]
@@ -112,11 +116,11 @@ func FuzzClass(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { play(t, data) })
 }
 
-// Four hundred random classes use every verb at least once.
+// Five hundred random classes use every verb at least once.
 func TestClasses(t *testing.T) {
 	done := map[room.Verb]int{}
 	chance := rand.New(rand.NewPCG(6, 28))
-	for range 400 {
+	for range 500 {
 		data := make([]byte, 1000)
 		for i := range data {
 			data[i] = byte(chance.Uint32())

@@ -2,6 +2,7 @@ package room_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"lockstep/web/room"
@@ -49,6 +50,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 	)
 	onlyPresenter := [5]error{nil, presenterOnly, presenterOnly, presenterOnly, presenterOnly}
 	testing := []room.Entry{{Verb: room.VerbTest, Task: "redis-lock", Form: "before"}}
+	planning := []room.Entry{{Verb: room.VerbPlan, Plan: []room.PlanItem{{Kind: room.PlanPoll}}}}
 	onlySeat2 := [5]error{seatOnly, notYours, nil, notYours, seatOnly}
 	rows := []struct {
 		verb   room.Verb
@@ -120,6 +122,15 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{room.VerbHand, append(testing, room.Entry{Verb: room.VerbHand, Seat: 2, Form: "before", Given: []string{"not-sure"}}), room.Entry{Seat: 2, Form: "before", Given: []string{"waits"}},
 			[5]error{seatOnly, notYours, room.ErrHanded, notYours, seatOnly}},
 		{room.VerbHand, testing, room.Entry{Seat: 2, Form: "before"}, [5]error{seatOnly, notYours, room.ErrMalformed, notYours, seatOnly}},
+
+		{room.VerbPlan, nil, room.Entry{Plan: []room.PlanItem{{Kind: room.PlanLesson, Target: "redis-lock/race"}}}, onlyPresenter},
+		{room.VerbPlan, nil, room.Entry{}, [5]error{room.ErrSame, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbPlan, nil, room.Entry{Plan: []room.PlanItem{{Kind: "song", Target: "redis-lock/race"}}}, [5]error{room.ErrMalformed, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbPlan, nil, room.Entry{Plan: []room.PlanItem{{Kind: room.PlanPoll, Target: "song"}}}, [5]error{room.ErrMalformed, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbPlan, nil, room.Entry{Plan: slices.Repeat([]room.PlanItem{{Kind: room.PlanPoll}}, room.MaxPlan+1)}, [5]error{room.ErrPlan, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbNext, planning, room.Entry{Item: 1}, onlyPresenter},
+		{room.VerbNext, planning, room.Entry{Item: 2}, [5]error{room.ErrNoItem, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbNext, append(planning, asking(room.Predict)...), room.Entry{Item: 1}, [5]error{room.ErrPollOpen, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
 
 		{"shout", nil, room.Entry{}, [5]error{room.ErrMalformed, room.ErrMalformed, room.ErrMalformed, room.ErrMalformed, room.ErrMalformed}},
 	}

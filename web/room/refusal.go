@@ -59,6 +59,10 @@ const (
 	ErrNoTest Refusal = "room.no-test" // no such form is open
 	ErrHanded Refusal = "room.handed"  // the seat has handed in its answers
 
+	// The playlist.
+	ErrPlan   Refusal = "room.plan"    // a playlist has at most MaxPlan items
+	ErrNoItem Refusal = "room.no-item" // the playlist has no such item
+
 	// Runs.
 	ErrNotShown Refusal = "room.not-shown" // the room shows another run
 )
@@ -72,5 +76,6 @@ var Refusals = []Refusal{
 	ErrPollOpen, ErrNoPoll, ErrPollClosed, ErrPollOver, ErrRevealed, ErrChoice, ErrFrozen,
 	ErrNoExercise, ErrOwned, ErrNoSandbox,
 	ErrNoTest, ErrHanded,
+	ErrPlan, ErrNoItem,
 	ErrNotShown,
 }

@@ -59,6 +59,7 @@ var verbs = []room.Verb{
 	room.VerbAsk, room.VerbVote, room.VerbRound, room.VerbReveal, room.VerbDrop,
 	room.VerbFork, room.VerbChallenge, room.VerbOwn, room.VerbMark, room.VerbClaim, room.VerbHome,
 	room.VerbTest, room.VerbHand,
+	room.VerbPlan, room.VerbNext,
 }
 
 // The tests that go through every verb go through all of them.

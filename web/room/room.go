@@ -14,6 +14,7 @@ type Room struct {
 	seated  int // entries from newcomers, seats and drivers
 	turn    int // entries of the driver since the handover
 	asked   int // bytes of the questions
+	planned int // bytes of the playlists
 
 	code    string
 	name    int
@@ -43,6 +44,8 @@ type Room struct {
 	exercises int
 	test      *Test          // that is open; nil: none is
 	tested    string         // the course whose test was open last
+	plan      []PlanItem     // what the class does, in its order
+	now       int            // the number of the item that it is at; 0: none
 	sandboxes map[string]int // their seats, present or past, by run
 
 	polls []PastPoll     // of the record, with the next two and the number of those that it leaves out

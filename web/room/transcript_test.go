@@ -203,6 +203,13 @@ func sights(r *room.Room) []string {
 	if r.Tested() != "" {
 		see("server", "answers to %s: before %v, after %v", r.Tested(), r.Handed("before"), r.Handed("after"))
 	}
+	for i, item := range v.Plan {
+		is := ""
+		if i+1 == v.Now {
+			is = ", which is on"
+		}
+		see(everybody, "item %d: %s%s", i+1, strings.Join(strings.Fields(fmt.Sprint(item.Kind, " ", item.Target, " ", item.Title.English)), " "), is)
+	}
 	record := r.Record()
 	for i, p := range record.Polls {
 		answer := "never revealed"
@@ -415,6 +422,18 @@ func parseLine(r *room.Room, text string) (l scriptLine, err error) {
 			}
 			return r.MayAct(l.who, run, owner, argument(1), argument(2))
 		}
+	case room.VerbPlan: // plan lesson:redis-lock/race poll:reply run:k3v9m2xq7a|Ours|我们的
+		for _, word := range words[1:] {
+			kind, rest, _ := strings.Cut(word, ":")
+			target, title, _ := strings.Cut(rest, "|")
+			item := room.PlanItem{Kind: room.PlanKind(kind), Target: target}
+			if title != "" {
+				item.Title = bothWords(title)
+			}
+			e.Plan = append(e.Plan, item)
+		}
+	case room.VerbNext:
+		e.Item = number(argument(1))
 	case room.VerbGather, room.VerbRound, room.VerbDrop, room.VerbHome: // have no fields
 	default:
 		err = cmpErr(err, fmt.Errorf("parseLine does not read the verb %q", e.Verb))

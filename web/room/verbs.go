@@ -227,6 +227,21 @@ var rules = []rule{
 		from:     fromSeat,
 		control:  (*Room).anyGiven,
 	},
+
+	// The playlist.
+	{
+		verb: VerbPlan, who: onlyPresenter,
+		possible: (*Room).canPlan,
+		apply:    func(r *Room, e Entry) { r.setPlan(e.Plan) },
+		control:  func(*Room, Who) Entry { return Entry{Plan: []PlanItem{{Kind: PlanPoll}}} },
+	},
+	{
+		verb: VerbNext, who: onlyPresenter,
+		possible: (*Room).canNext,
+		apply:    func(r *Room, e Entry) { r.now = e.Item },
+		last:     calms,
+		control:  func(r *Room, _ Who) Entry { return Entry{Item: r.now + 1} },
+	},
 }
 
 // ruleOf returns the rule of a verb; nil: the verb is unknown.

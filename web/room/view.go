@@ -7,27 +7,29 @@ import (
 // A View holds what somebody may know of a room. Everything but You and Desk is the same for everybody: the server makes
 // it once, for a spectator, and sends it to all, with You beside it.
 type View struct {
-	Entries  int       `json:"entries"` // folded into the room
-	Code     string    `json:"code"`
-	Name     lang.Text `json:"name"`
-	Run      string    `json:"run"`
-	Cursor   int       `json:"cursor"`
-	Driver   int       `json:"driver"` // 0: the presenter
-	Gathered int       `json:"gathered"`
-	Black    bool      `json:"black"`
-	Free     bool      `json:"free"`
-	Rosters  bool      `json:"rosters"`
-	Locked   bool      `json:"locked"`
-	Seats    []Seat    `json:"seats"`
-	Lanes    []Lane    `json:"lanes"`          // none: nobody holds a client
-	Size     int       `json:"size"`           // of a lane's team
-	Poll     *PollView `json:"poll,omitempty"` // nil: nothing is asked
-	Exercise *Exercise `json:"exercise,omitempty"`
-	Ranking  []Place   `json:"ranking,omitempty"`
-	Claims   int       `json:"claims,omitempty"` // wrong claims in the exercise
-	Test     *TestView `json:"test,omitempty"`   // nil: no test is open
-	Over     bool      `json:"over"`
-	Replay   string    `json:"replay,omitempty"`
+	Entries  int        `json:"entries"` // folded into the room
+	Code     string     `json:"code"`
+	Name     lang.Text  `json:"name"`
+	Run      string     `json:"run"`
+	Cursor   int        `json:"cursor"`
+	Driver   int        `json:"driver"` // 0: the presenter
+	Gathered int        `json:"gathered"`
+	Black    bool       `json:"black"`
+	Free     bool       `json:"free"`
+	Rosters  bool       `json:"rosters"`
+	Locked   bool       `json:"locked"`
+	Seats    []Seat     `json:"seats"`
+	Lanes    []Lane     `json:"lanes"`          // none: nobody holds a client
+	Size     int        `json:"size"`           // of a lane's team
+	Poll     *PollView  `json:"poll,omitempty"` // nil: nothing is asked
+	Exercise *Exercise  `json:"exercise,omitempty"`
+	Ranking  []Place    `json:"ranking,omitempty"`
+	Claims   int        `json:"claims,omitempty"` // wrong claims in the exercise
+	Test     *TestView  `json:"test,omitempty"`   // nil: no test is open
+	Plan     []PlanItem `json:"plan,omitempty"`   // the playlist
+	Now      int        `json:"now,omitempty"`    // the item of it that the class is at, from 1; 0: none
+	Over     bool       `json:"over"`
+	Replay   string     `json:"replay,omitempty"`
 
 	You  *You  `json:"you,omitempty"`  // for a person with a seat
 	Desk *Desk `json:"desk,omitempty"` // for the presenter
@@ -97,7 +99,7 @@ func (r *Room) View(who Who) View {
 		Entries: r.entries, Code: r.code, Name: r.Name(), Run: r.run, Cursor: r.cursor, Driver: r.driver,
 		Gathered: r.gathered, Black: r.black, Free: r.free, Rosters: r.rosters, Locked: r.locked,
 		Seats: make([]Seat, 0, len(r.seats)), Lanes: []Lane{}, Size: r.size,
-		Poll: r.pollView(), Exercise: r.Exercise(), Ranking: r.Ranking(), Claims: r.Claims(), Test: r.testView(), Over: r.over, Replay: r.replay,
+		Poll: r.pollView(), Exercise: r.Exercise(), Ranking: r.Ranking(), Claims: r.Claims(), Test: r.testView(), Plan: r.Plan(), Now: r.now, Over: r.over, Replay: r.replay,
 	}
 	for number, s := range r.people() {
 		v.Seats = append(v.Seats, Seat{Seat: number, Name: r.nameOf(number), Lane: s.lane})

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/web/limit"
 	"lockstep/web/room"
@@ -16,6 +17,17 @@ type bringing struct {
 	at                  int // of the run, or as which the task begins; negative: the end, or the beginning of a task or scenario
 }
 
+// named returns where a form leads.
+func (c *command) named() bringing {
+	return bringing{run: c.form("run"), task: c.form("task"), scenario: c.form("scenario"), at: c.form.Number("at")}
+}
+
+// A brought is a run of the room's own, its task, and the position that everybody looks at first.
+type brought struct {
+	run, task string
+	at        int
+}
+
 // bring shows the room a run of its own. Nobody else has a key to it, whoever has begun the run that it is a copy of. The
 // presenter drives there.
 func (c *command) bring(to bringing) error {
@@ -26,18 +38,17 @@ func (c *command) bring(to bringing) error {
 	if err := c.may(); err != nil {
 		return err
 	}
-	shown, at, err := c.brought(to)
+	b, err := c.brought(to)
 	if err != nil {
 		return err
 	}
-	c.entry.Run = shown
-	if r, err := c.manager.Runs.Read(c.asker, shown); err == nil {
-		c.entry.Task = r.Task().Name() // what the class takes home
-	}
-	if err := c.do(); err != nil {
-		return err
-	}
-	for _, e := range []room.Entry{{Verb: room.VerbDrive}, {Verb: room.VerbCursor, At: at}} {
+	c.entry.Run, c.entry.Task = b.run, b.task // the class takes its task home
+	return c.all(c.entry, room.Entry{Verb: room.VerbDrive}, room.Entry{Verb: room.VerbCursor, At: b.at})
+}
+
+// all appends entries, one after the other, up to the first that is refused.
+func (c *command) all(entries ...room.Entry) error {
+	for _, e := range entries {
 		if err := c.live.Do(c.asker, c.key, e); err != nil {
 			return err
 		}
@@ -45,66 +56,69 @@ func (c *command) bring(to bringing) error {
 	return nil
 }
 
-// brought returns the run that the room is brought to, and the position that it looks at.
-func (c *command) brought(to bringing) (run string, at int, err error) {
+// brought makes the run that the room is brought to.
+func (c *command) brought(to bringing) (b brought, err error) {
 	if to.run != "" {
 		from, done, err := c.use(to.run)
 		if err != nil {
-			return "", 0, err
+			return b, err
 		}
 		defer done()
 		if !from.Untouched() {
 			return c.copied(from, to.at)
 		}
 	}
-	world, how := (*engine.Run)(nil), Beginning{Place: Place{Room: c.live.code}}
-	at = room.End
+	world, how := engine.NewRun(engine.Header{}, check.All()...), Beginning{Place: Place{Room: c.live.code}}
+	b.at = room.End
 	switch t := c.manager.playable(to.task); {
 	case to.scenario != "":
 		trace, err := Play(c.asker.Spend, to.scenario)
 		if err != nil {
-			return "", 0, err
+			return b, err
 		}
-		world, at = trace.Run, max(0, to.at)
+		world, b.at = trace.Run, to.at
 	case t.Lesson != nil:
 		world, how.Task = t.Begin(to.at), t.Name()
 		c.asker.Charge(world.World().Effort())
-	default:
-		return "", 0, ErrNoTask
+	case to.run == "" || to.task != "":
+		return b, ErrNoTask
 	}
 	made, err := c.manager.make(c.asker, world, how)
 	if err != nil {
-		return "", 0, err
+		return b, err
 	}
-	if to.scenario != "" && to.at < 0 {
-		at = made.Opening()
+	if to.scenario != "" && b.at < 0 {
+		b.at = made.Opening()
 	}
-	return made.id, at, nil
+	b.run, b.task = made.id, how.Task
+	return b, nil
 }
 
 // copied returns a run for the room that goes on from another one. A run of the room itself needs no copy.
-func (c *command) copied(from *Run, at int) (run string, cursor int, err error) {
+func (c *command) copied(from *Run, at int) (b brought, err error) {
 	if err := c.manager.MayLook(c.asker, c.key, from); err != nil {
-		return "", 0, err
+		return b, err
 	}
+	b.task = from.Task().Name()
 	if from.Place() == (Place{Room: c.live.code}) {
-		if at < 0 || at >= from.Length() {
-			at = room.End
+		if b.run, b.at = from.id, at; at < 0 || at >= from.Length() {
+			b.at = room.End
 		}
-		return from.id, at, nil
+		return b, nil
 	}
 	if at < 0 {
 		at = from.Length()
 	}
 	world, err := from.Prefix(c.asker, at)
 	if err != nil {
-		return "", 0, err
+		return b, err
 	}
-	made, err := c.manager.make(c.asker, world, Beginning{Task: from.Task().Name(), Place: Place{Room: c.live.code}})
+	made, err := c.manager.make(c.asker, world, Beginning{Task: b.task, Place: Place{Room: c.live.code}})
 	if err != nil {
-		return "", 0, err
+		return b, err
 	}
-	return made.id, room.End, nil
+	b.run, b.at = made.id, room.End
+	return b, nil
 }
 
 // make is Add for a request that makes a run, and counts it.

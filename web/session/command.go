@@ -63,6 +63,8 @@ var outside = map[room.Verb]func(*command) error{
 	room.VerbOwn:       (*command).own,
 	room.VerbTest:      (*command).test,
 	room.VerbHand:      (*command).hand,
+	room.VerbPlan:      (*command).plan,
+	room.VerbNext:      (*command).next,
 }
 
 // do appends the entry.
@@ -91,7 +93,7 @@ func (c *command) revoke() error {
 // after it, or any other run or task, of which the room gets a run of its own.
 func (c *command) show() error {
 	if c.form("seat") == "" {
-		return c.bring(bringing{run: c.form("run"), task: c.form("task"), scenario: c.form("scenario"), at: c.form.Number("at")})
+		return c.bring(c.named())
 	}
 	c.entry.Run = Ask(c.live, func(r *room.Room) string { return r.Sandbox(c.form.Number("seat")) })
 	if c.form("seat") == "0" {
@@ -201,7 +203,11 @@ func (c *command) ask() error {
 		return err
 	}
 	defer done()
-	kind, client := room.Kind(c.form("kind")), c.form("client")
+	return c.askOf(r, room.Kind(c.form("kind")), c.form("client"))
+}
+
+// askOf asks a question about the run that the room shows.
+func (c *command) askOf(r *Run, kind room.Kind, client string) error {
 	q := &room.Question{Kind: kind, At: r.Length(), About: client}
 	switch {
 	case kind == room.Network:

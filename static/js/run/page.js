@@ -128,7 +128,7 @@ scrubber.addEventListener("input", () => run.go(Number(scrubber.value)));
 const sharing = document.getElementById("share"); // in a frame there is none
 sharing?.addEventListener("toggle", early(() => import("../share/share.js").then(({ share }) => share(sharing, run, picture.whole))), { once: true });
 // A room begins where the reader is, also before that script has come, and is shown what the reader sees.
-for (const form of [sharing, document.querySelector("[data-class-show]")]) {
+for (const form of [sharing, ...document.querySelectorAll("[data-class-show]")]) {
   form?.addEventListener("submit", ({ target }) => {
     const at = /** @type {HTMLFormElement} */ (target).elements.namedItem("at");
     if (at instanceof HTMLInputElement) at.value = String(run.position);

@@ -1,0 +1,143 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/web/room"
+	"lockstep/web/session"
+)
+
+// planned returns the playlist of the class as kinds and targets, with a star at the item that is on.
+func (c *class) planned() string {
+	c.Helper()
+	var all []string
+	now := session.Ask(c.hub, (*room.Room).Now)
+	for i, item := range session.Ask(c.hub, (*room.Room).Plan) {
+		text := strings.TrimSpace(string(item.Kind) + " " + item.Target)
+		if i+1 == now {
+			text += "*"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+func (c *class) plans(want string, fields ...string) {
+	c.Helper()
+	c.teacher.does(c.room, "plan", fields...).wants(c.T, http.StatusSeeOther)
+	if got := c.planned(); got != want {
+		c.Errorf("%v: the playlist is %q, want %q", fields, got, want)
+	}
+}
+
+// A class goes through a morning by one button under one code: the course's playlist, with what the presenter changes in it.
+func TestAMorningGoesByItsPlaylist(t *testing.T) {
+	c := newClass(t, Options{})
+	const whole = "test redis-lock/before, lesson redis-lock/one-winner, poll, lesson redis-lock/crash, poll, lesson redis-lock/race, challenge redis-lock/race/break, test redis-lock/after"
+	c.plans(whole, "do", "course", "course", "redis-lock")
+	next := func(item string) {
+		t.Helper()
+		c.teacher.does(c.room, "next", "item", item).wants(t, http.StatusSeeOther)
+	}
+	next("1")
+	if open := session.Ask(c.hub, (*room.Room).Test); open == nil || open.Form != "before" {
+		t.Errorf("the test is %+v", open)
+	}
+	next("2")
+	r, actions := c.shown()
+	if session.Ask(c.hub, (*room.Room).Test) != nil || r.Task().Name() != "redis-lock/one-winner" || actions != "spawn C1 C2" && !strings.HasPrefix(actions, "spawn C1") {
+		t.Errorf("the lesson is %s after %s, and the test still open: %t", r.Task().Name(), actions, session.Ask(c.hub, (*room.Room).Test) != nil)
+	}
+	before := r.Length()
+	next("3")
+	poll := session.Ask(c.hub, (*room.Room).Poll)
+	if poll == nil || r.Length() <= before || session.Ask(c.hub, func(*room.Room) int { return poll.Question().At }) != r.Length() {
+		t.Fatalf("the lesson went from %d to %d, and asks %+v", before, r.Length(), poll)
+	}
+	if a := c.teacher.does(c.room, "next", "item", "4"); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, "Reveal") {
+		t.Errorf("an open question is left behind: %d", a.StatusCode)
+	}
+	c.teacher.does(c.room, "reveal").wants(t, http.StatusSeeOther)
+	next("4")
+	next("7")
+	if e := session.Ask(c.hub, (*room.Room).Exercise); e == nil || e.Task != "redis-lock/race/break" {
+		t.Errorf("the exercise is %+v", e)
+	}
+	next("8")
+	if session.Ask(c.hub, (*room.Room).Exercise) != nil {
+		t.Error("the exercise goes on during the test")
+	}
+	if want := whole + "*"; c.planned() != want {
+		t.Errorf("the playlist is %s", c.planned())
+	}
+	c.teacher.does(c.room, "next", "item", "9").wants(t, http.StatusUnprocessableEntity)
+}
+
+// The presenter adds what they look at, moves it and takes it away. Of a run the room gets a copy, as it is then.
+func TestThePresenterPlansWhatTheySee(t *testing.T) {
+	c := newClass(t, Options{})
+	owner := c.person()
+	made := owner.send("POST", "/runs", url.Values{"scenario": {"program naive\nspawn C1 C2\nstep C1\n"}}).Header.Get("Location")
+	own, _, _ := strings.Cut(strings.TrimPrefix(made, "/t/"), "?")
+	c.plans("lesson redis-lock/race", "do", "add", "task", "redis-lock/race", "run", session.NewID())
+	c.plans("lesson redis-lock/race, challenge redis-lock/race/break", "do", "add", "task", "redis-lock/race/break")
+	c.plans("lesson redis-lock/race, challenge redis-lock/race/break, poll reply", "do", "add", "poll", "reply")
+	c.plans("lesson redis-lock/race, poll reply, challenge redis-lock/race/break", "do", "up", "item", "3", "target", "reply")
+	c.plans("poll reply, challenge redis-lock/race/break", "do", "remove", "item", "1", "target", "redis-lock/race")
+	c.teacher.does(c.room, "plan", "do", "remove", "item", "1", "target", "redis-lock/race").wants(t, http.StatusUnprocessableEntity) // a second press
+	c.plans("challenge redis-lock/race/break, poll reply", "do", "down", "item", "1", "target", "reply")
+	c.teacher.does(c.room, "plan", "do", "add", "run", own, "at", "3").wants(t, http.StatusSeeOther)
+	items := session.Ask(c.hub, (*room.Room).Plan)
+	last := items[len(items)-1]
+	if last.Kind != room.PlanRun || last.Target == own || last.Title.English == "" || last.Title.Chinese == "" {
+		t.Fatalf("the item is %+v", last)
+	}
+	owner.send("POST", "/t/"+own+"/actions", url.Values{"action": {"step C2"}}).wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "next", "item", "3").wants(t, http.StatusSeeOther)
+	if r, actions := c.shown(); r.ID() != last.Target || actions != "spawn C1; spawn C2; step C1" {
+		t.Errorf("the room is shown %s after %s, want %s", r.ID(), actions, last.Target)
+	}
+	page := c.teacher.send("GET", c.room+"/present", nil).Header.Get("Location")
+	for _, want := range []string{"Playlist", last.Title.English} {
+		if !strings.Contains(c.teacher.send("GET", page+"?lang=en", nil).body, want) {
+			t.Errorf("the presenter's page has no %q", want)
+		}
+	}
+}
+
+// The playlist takes 40 items and no more, and whatever is refused leaves nothing behind, no run either.
+func TestAPlaylistIsBounded(t *testing.T) {
+	c := newClass(t, Options{})
+	for range room.MaxPlan {
+		c.teacher.does(c.room, "plan", "do", "add", "poll", "reply").wants(t, http.StatusSeeOther)
+	}
+	all := c.others()
+	before := c.ledger.entries("")
+	refused := [][]string{
+		{"do", "add", "poll", "reply"}, {"do", "add", "run", strings.TrimPrefix(c.run, "/t/")}, {"do", "add", "scenario", "spawn C1 naive\n"}, {"do", "course", "course", "redis-lock"},
+		{"do", "course", "course", "nothing"}, {"do", "up", "item", "99", "target", "reply"}, {"do", "up", "item", "1", "target", "other"}, {"do", "dance"}, {},
+	}
+	for _, fields := range refused {
+		c.teacher.does(c.room, "plan", fields...).wants(t, http.StatusUnprocessableEntity)
+	}
+	for _, who := range all {
+		for _, fields := range append(slices.Clone(refused), []string{"do", "remove", "item", "1", "target", "reply"}) {
+			if a := who.does(c.room, "plan", fields...); a.StatusCode == http.StatusSeeOther {
+				t.Errorf("%s plans %v", who.name, fields)
+			}
+		}
+		if a := who.does(c.room, "next", "item", "1"); a.StatusCode == http.StatusSeeOther {
+			t.Errorf("%s goes on", who.name)
+		}
+	}
+	if after := c.ledger.entries(""); len(after) != len(before) {
+		t.Errorf("refused requests left %v", after[len(before):])
+	}
+	long := strings.Repeat("x", 201)
+	c.plans(strings.TrimSuffix(strings.Repeat("poll reply, ", room.MaxPlan-1), ", "), "do", "remove", "item", "1", "target", "reply")
+	c.teacher.does(c.room, "plan", "do", "add", "poll", "reply", "title", long).wants(t, http.StatusUnprocessableEntity)
+}
