@@ -4,6 +4,7 @@
  */
 
 import { focusNear, wayTo } from "./focus.js";
+import { handOn, takeOver } from "./kept.js";
 
 const PLACE = "place";
 
@@ -12,12 +13,11 @@ const panes = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (document.quer
 
 export function savePanes() {
   const opened = [...panes()].map(({ id, open }) => [id, open]);
-  sessionStorage.setItem(PLACE, JSON.stringify({ opened, focus: wayTo(document.activeElement) }));
+  handOn(PLACE, JSON.stringify({ opened, focus: wayTo(document.activeElement) }));
 }
 
 export function restorePanes() {
-  const place = sessionStorage.getItem(PLACE);
-  sessionStorage.removeItem(PLACE);
+  const place = takeOver(PLACE);
   if (!place) return;
   const { opened, focus } = JSON.parse(place);
   const open = new Map(opened);

@@ -5,6 +5,7 @@
 
 import { putCaret } from "../lib/caret.js";
 import { element } from "../lib/element.js";
+import { handOn, takeOver } from "../lib/kept.js";
 import { reveal } from "../lib/reveal.js";
 import { tongues } from "../stage/tongues.js";
 
@@ -109,8 +110,7 @@ export function program() {
 
   /** Restores the draft of the page before, if it is still about the same text. */
   function takeUp() {
-    const draft = sessionStorage.getItem(DRAFT);
-    sessionStorage.removeItem(DRAFT);
+    const draft = takeOver(DRAFT);
     if (!draft) return;
     const { name, original, text } = JSON.parse(draft);
     if (textOf(name) !== original) return;
@@ -145,7 +145,7 @@ export function program() {
     keep() {
       const original = textOf(from.value);
       if (own.value === original) return;
-      sessionStorage.setItem(DRAFT, JSON.stringify({ name: from.value, original, text: own.value }));
+      handOn(DRAFT, JSON.stringify({ name: from.value, original, text: own.value }));
     },
 
     /** Selects a line. @param {{program: string, number: number}} [line]  left out: none */

@@ -18,6 +18,8 @@ const VERSION = 1;
 /** @type {{base: string, origins: string[], path: string, title: string, inside: string[]}} */
 const { base, origins, path, title, inside } = JSON.parse(element("embed-data").textContent ?? "");
 const kept = progress();
+const root = document.documentElement;
+root.dataset.live = ""; // what is for those without scripts goes
 
 /** Who hears the messages: the site around the page where the browser tells it, and else each that may frame the page. */
 let listeners = origins.filter((origin) => origin === (location.ancestorOrigins?.[0] ?? origin));
@@ -36,6 +38,7 @@ addEventListener("message", ({ source, origin, data }) => {
   if (source !== parent || source === window || !origins.includes(origin)) return;
   if (data?.source !== SOURCE || data.version !== VERSION || data.type !== "hello") return;
   listeners = [origin];
+  fit(false);
   for (const [type, fields] of told) tell(type, fields, true);
 });
 
@@ -54,12 +57,16 @@ function follow() {
 
 // How high the page is
 
+/** So long the page around has for following the height, ms. */
+const FOLLOWS_MS = 1000;
+
 /** The card keeps the height of its longest words, so that what the reader presses stays where it is. */
 const card = document.getElementById("card");
 let highest = 0;
 let width = 0;
 
 function measure() {
+  if ("fits" in root.dataset) return;
   if (card) {
     if (width !== innerWidth) highest = 0;
     width = innerWidth;
@@ -68,6 +75,21 @@ function measure() {
     card.style.minHeight = `${highest}px`;
   }
   tell("height", { height: Math.ceil(document.body.getBoundingClientRect().height) });
+}
+
+/** Fits the page into the frame, as into a window, or makes it as high as what is on it. @param {boolean} yes */
+function fit(yes) {
+  if (yes === "fits" in root.dataset || !document.getElementById("moves")) return; // a question below an answer needs its height
+  if (yes) root.dataset.fits = "";
+  else delete root.dataset.fits;
+  card?.style.removeProperty("min-height");
+  highest = 0;
+  measure();
+}
+
+/** Fits the page into a frame that has not followed. */
+function settle() {
+  fit(innerHeight + 1 < Number(told.get("height")?.height ?? 0));
 }
 
 // Where links lead
@@ -108,7 +130,7 @@ function stay() {
   }
 }
 
-tell("ready", { title });
+if (!document.querySelector(".error-page")) tell("ready", { title });
 stay();
 follow();
 measure();
@@ -119,6 +141,8 @@ if (task) {
     follow();
   }).observe(task, { childList: true, subtree: true, attributes: true });
 }
+setTimeout(settle, FOLLOWS_MS);
+addEventListener("resize", () => "fits" in root.dataset && settle());
 const sized = new ResizeObserver(measure);
 sized.observe(document.body);
 if (card) for (const part of card.querySelectorAll("*")) if (part.parentElement === card) sized.observe(part);
