@@ -65,7 +65,7 @@ func Embeddable(path string) bool {
 	case "courses":
 		return len(parts) == 3 || len(parts) == 4
 	case "t":
-		return len(parts) == 2
+		return len(parts) == 2 && len(parts[1]) == 10 && strings.Trim(parts[1], "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 	case "explore":
 		return len(parts) == 1
 	}

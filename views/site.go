@@ -21,6 +21,7 @@ type Site struct {
 	Picture string     // the path of the picture of the page's link; empty: the site's
 	Alone   bool       // the site is for one person on this machine, and has no rooms
 	Here    string     // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: no page to return to
+	Private bool       // only a room may see the page
 	Class   *ClassLink // the room that the reader is in; nil: none
 
 	Frame *Frame // of another site, in which the page stands; nil: it has a window

@@ -257,7 +257,7 @@ func (p *runPages) putRoom(page *views.Page, r *http.Request, run *session.Run) 
 		return err
 	}
 	defer done()
-	page.Picture = "" // only the room may see it
+	page.Picture, page.Private = "", true // only the room may see it
 	h.ReachedAt(p.publicURL(r), keyOf(r, place.Room))
 	v := h.Present(keyOf(r, place.Room), run, page.Site)
 	page.Room = &v

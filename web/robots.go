@@ -5,13 +5,15 @@ import (
 	"net/http"
 )
 
-// robots keeps crawlers from addresses whose every answer is work, and from rooms. Pages are theirs: a page that a link
+// robots keeps crawlers from addresses whose every answer is work, from pages for frames, and from rooms. Pages are theirs: a page that a link
 // leads to is what they show.
 const robots = `User-agent: *
+Disallow: /embed/
 Disallow: /explore/answer
 Disallow: /explore/live
 Disallow: /join
 Disallow: /new
+Disallow: /oembed
 Disallow: /r/
 Disallow: /t/*/ahead
 Disallow: /t/*/events

@@ -52,6 +52,7 @@ func (s *Server) routes() http.Handler {
 	r.Get("/explore"+views.SitePicture, s.explore.handleCard)
 	r.Get("/explore/live", s.explore.handleExploreLive)
 	r.Get("/robots.txt", handleRobots)
+	r.Get("/oembed", s.handleOEmbed)
 	r.Post("/settings", s.handleSettings)
 	r.Route("/t/{id:[a-z0-9]{10}}", func(r chi.Router) {
 		r.Get("/", s.run.handleRun)

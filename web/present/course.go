@@ -173,6 +173,9 @@ func EndPath(c *course.Course, l *course.Lesson) string {
 	return draftPath(t, len(l.Scenario.Actions()))
 }
 
+// TaskPath returns the path of a lesson or a challenge.
+func TaskPath(t course.Task) string { return draftPath(t, 0) }
+
 // draftPath returns the path at which a task begins, with some of its actions done.
 func draftPath(t course.Task, done int) string {
 	path := LessonPath(t.Course, t.Lesson)

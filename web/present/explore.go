@@ -63,7 +63,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		}
 		page.Skews = append(page.Skews, skew)
 	}
-	page.Window, page.About = q.asks(l)+" · "+views.Say(l, "explore"), sentenceCase(q.Bounds(l), l)
+	page.Window, page.About = q.Title(l), sentenceCase(q.Bounds(l), l)
 	page.Picture = pictureOf("/explore") + "?" + q.asked("").Query()
 	page.Data = views.ExploreData{
 		Lang: l, Base: site.Base, Timeline: views.TimelineWords(l, check.Flags(l)), Counterexamples: []Pictured{}, Depths: []int64{},

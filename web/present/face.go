@@ -104,6 +104,15 @@ func (r Run) introduce(page *views.Page, shown *engine.Run) {
 	}
 }
 
+// TaskTitle returns the title of the page of a lesson or a challenge.
+func TaskTitle(t course.Task, l lang.Language) string {
+	v := teacher{l}.task(t)
+	if t.Challenge != nil {
+		v.Challenge = &views.Challenge{}
+	}
+	return titleOf(&v)
+}
+
 // titleOf returns the title of a lesson, or of a challenge with its lesson's.
 func titleOf(t *views.Task) string {
 	if t.Challenge != nil {
@@ -269,6 +278,9 @@ func AnsweredCard(q Question, f search.Finding, play Play, l lang.Language) (pic
 	}
 	return card, nil
 }
+
+// Title returns the title of the page that answers a question.
+func (q Question) Title(l lang.Language) string { return q.asks(l) + " · " + views.Say(l, "explore") }
 
 // asks returns a question in words.
 func (q Question) asks(l lang.Language) string {
