@@ -175,12 +175,12 @@ func (s *Server) oembedOf(r *http.Request, asked *url.URL, l lang.Language) (tit
 // its first challenge.
 func (s *Server) taskAt(name string) course.Task {
 	in, lesson, _ := strings.Cut(name, "/")
-	if c := course.Named(s.courses, in); c != nil {
+	if c := course.Named(s.shelf.All(), in); c != nil {
 		if l := c.Lesson(lesson); l != nil && l.Scenario == nil && len(l.Challenges) > 0 {
 			return course.Task{Course: c, Lesson: l, Challenge: l.Challenges[0]}
 		}
 	}
-	return course.Find(s.courses, name)
+	return course.Find(s.shelf.All(), name)
 }
 
 // framedPath returns the path and query of a page in a frame, in a language.
