@@ -142,7 +142,7 @@ func TestOEmbedRefuses(t *testing.T) {
 		{s.url + private, "", 401, "Only the people of its room may see this run."},
 		{s.url + "/explore?" + strings.Repeat("x", mostURL), "", 404, none},
 		{s.url + "/explore", "&format=xml", 501, "oEmbed is answered in JSON only."},
-		{s.url + "/explore", "&format=xml&lang=zh", 501, "oEmbed 只以 JSON 回答。"},
+		{s.url + "/explore", "&format=xml&lang=zh", 501, "oEmbed 只有 JSON 格式。"},
 		{s.url + "/explore", "&maxwidth=wide", 400, "maxwidth and maxheight are whole numbers of px."},
 		{s.url + "/explore", "&maxheight=-1", 400, "maxwidth and maxheight are whole numbers of px."},
 		{s.url + "/explore?" + strings.Repeat("x", mostURL-len(s.url)-9), "", 200, ""},
