@@ -2,44 +2,112 @@ package e2e
 
 import (
 	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/course"
+	"lockstep/engine/testtools"
 )
 
-// On a small phone, too, the choices of a poll are in view at once, also while a violation holds: neither the alarm nor the card is in their way.
-func TestChoicesAreInViewOnSmallPhones(t *testing.T) {
+// answered are the controls of what the room asks of a phone.
+const answered = `#poll .choice, #own-begin, #own, #test-begin`
+
+// Whatever the room asks, on the smallest phones and with large letters, nothing lies over what one answers with: neither the
+// card with the reader's part nor an alarm. The usual question, an exercise and a test are in the first screen at once.
+func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
-	b.do(chromedp.EmulateViewport(375, 667))
+	b.do(chromedp.EmulateViewport(360, 640))
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone")`)
-	teacher.does("lanes", "size", "1")
-	teacher.does("place", "seat", "1", "lane", "C3")
-	b.until(`document.querySelector("#lane[data-lane=C3]") && document.querySelector("#alerts p")`)
-	teacher.does("ask", "kind", "predict", "client", "C3")
-	for _, lang := range []string{"en", "zh"} {
-		for _, size := range [][2]int64{{375, 667}, {320, 568}} {
-			b.do(chromedp.EmulateViewport(size[0], size[1]))
-			b.goTo(teacher.room + "?lang=" + lang)
-			b.until(`document.querySelector(".choice")`)
-			b.settled()
-			b.shot(fmt.Sprintf("phone-poll-%d-%s", size[0], lang))
-			under := value[[]string](b, `((edge) => [...document.querySelectorAll(".choice")].filter((e) => e.getBoundingClientRect().bottom > edge).map((e) => e.textContent.trim() + " ends at " + e.getBoundingClientRect().bottom + ", of " + edge))(Math.min(innerHeight, document.querySelector("#card").getBoundingClientRect().top))`)
-			for _, choice := range under {
-				t.Errorf("%s, %v: %s", lang, size, choice)
+	states := []struct {
+		name  string
+		set   func()
+		until string
+		first bool // the controls are in the first screen
+	}{
+		{"a poll, a violation and an own part", func() {
+			teacher.does("lanes", "size", "1")
+			teacher.does("place", "seat", "1", "lane", "C3")
+			teacher.does("ask", "kind", "predict", "client", "C3")
+		}, `document.querySelectorAll(".choice").length === 3 && document.querySelector("#alerts p") && document.querySelector("#lane[data-lane=C3]")`, true},
+		{"the second round", func() { teacher.does("round"); teacher.does("round") }, `document.querySelector("#poll[data-phase=second]")`, true},
+		{"the network's poll", func() {
+			teacher.does("drop")
+			teacher.does("place", "seat", "1", "lane", "")
+			teacher.does("ask", "kind", "network")
+		}, `document.querySelector("#poll[data-network] .choice")`, true},
+		{"an exercise", func() { teacher.does("drop"); teacher.does("fork") }, `document.querySelector("#own-begin")`, true},
+		{"an exercise and an own part", func() { teacher.does("place", "seat", "1", "lane", "C3") }, `document.querySelector("#lane[data-lane=C3]") && document.querySelector("#own-begin")`, true},
+		{"a test", func() { teacher.does("home"); teacher.does("test", "form", "before", "course", "redis-lock") }, `document.querySelector("#test-begin")`, true},
+		{"a question with four long answers", func() {
+			teacher.does("test", "form", "")
+			teacher.does("show", "task", "redis-lock/one-winner")
+			lessons := course.Builtin().All()
+			lesson := lessons[slices.IndexFunc(lessons, func(l *course.Lesson) bool { return l.Name == "one-winner" })]
+			flight := lesson.Moments[slices.IndexFunc(lesson.Moments, func(m *course.Moment) bool { return len(m.Answers) == 4 })]
+			run := teacher.shows()
+			for actions := func() int {
+				return len(regexp.MustCompile(`(?m)^(spawn|step) `).FindAllString(b.served(run+".txt"), -1))
+			}; actions() < flight.At; {
+				teacher.sends(run+"/actions", url.Values{"action": {"schedule"}})
 			}
+			teacher.does("ask", "kind", "predict", "client", "")
+		}, `document.querySelectorAll(".choice").length === 5`, false},
+	}
+	for _, state := range states {
+		state.set()
+		for phone, lang := range testtools.Matrix(t, smallPhones) {
+			name := fmt.Sprintf("phone-asked-%s-%d-%s-%s", strings.ReplaceAll(state.name, " ", "-"), phone.width, phone.scale, lang)
+			b.do(chromedp.EmulateViewport(phone.width, phone.height))
+			b.goTo(teacher.room + "?lang=" + lang + "&scale=" + phone.scale)
+			b.until(state.until)
+			b.settled()
+			b.shot(name)
 			b.fits()
+			if state.first && phone.scale == "1" {
+				for _, hidden := range value[[]string](b, fmt.Sprintf(firstScreen, answered)) {
+					t.Errorf("%s: %s", name, hidden)
+				}
+			}
+			for n := range value[int](b, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).length`, answered)) {
+				value[bool](b, fmt.Sprintf(`((e) => { for (const f of document.querySelectorAll("[data-looked]")) delete f.dataset.looked; e.dataset.looked = ""; e.scrollIntoView({ block: "nearest" }); return true; })([...document.querySelectorAll(%q)].filter((e) => e.checkVisibility())[%d])`, answered, n))
+				for _, hidden := range value[[]string](b, fmt.Sprintf(firstScreen, "[data-looked]")) {
+					t.Errorf("%s, scrolled to it: %s", name, hidden)
+				}
+			}
 		}
 	}
+	b.quiet()
+}
 
-	// Where the system chooses the colours the icon of the alarm keeps its stripes.
+// Where the system chooses the colours the icon of the alarm keeps its stripes.
+func TestAlarmKeepsItsStripes(t *testing.T) {
+	b := open(t)
+	teacher := b.teaches(shortOfDisaster...)
 	b.see(looks[3])
 	b.do(chromedp.EmulateViewport(375, 667))
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#phone") && document.querySelector("#alerts p")`)
 	b.shot("phone-poll-forced-colors")
 	if drawn := value[string](b, `((s) => s.forcedColorAdjust + " " + s.backgroundImage)(getComputedStyle(document.querySelector(".alarm-title"), "::before"))`); !strings.HasPrefix(drawn, "none repeating-linear-gradient(") {
 		t.Errorf("forced colours draw the icon of the alarm as %q", drawn)
 	}
 	b.quiet()
+}
+
+// shows returns the path of the run that the room shows.
+func (t *teacher) shows() string {
+	t.Helper()
+	r, err := t.client.Get(t.direct + t.room + "/present")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	return r.Header.Get("Location")
 }
