@@ -1,0 +1,16 @@
+package web
+
+import "syscall"
+
+// Options of a connection in Linux that package syscall lacks.
+const (
+	thinLinearTimeouts = 16   // TCP_THIN_LINEAR_TIMEOUTS: a packet is repeated after the same time again, and not after twice the time
+	longestTimeout     = 44   // TCP_RTO_MAX_MS: the longest such time; since Linux 6.15
+	second             = 1000 // the shortest that it may be. Such a connection ends when nobody has confirmed a packet for about 15 s
+)
+
+// repeatSoon sets the options of a connection. An older kernel refuses them, and repeats as late as ever.
+func repeatSoon(fd uintptr) {
+	_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, thinLinearTimeouts, 1)
+	_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, longestTimeout, second)
+}

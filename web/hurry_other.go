@@ -1,0 +1,6 @@
+//go:build !linux
+
+package web
+
+// repeatSoon does nothing: only Linux has these options.
+func repeatSoon(uintptr) {}
