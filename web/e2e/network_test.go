@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"io"
 	"net"
 	"sync"
@@ -12,6 +13,7 @@ type network struct {
 	address string // where the browser connects
 
 	mu     sync.Mutex
+	dial   func(ctx context.Context, network, address string) (net.Conn, error) // nil: the machine's own network
 	server string
 	isCut  bool
 	isMute bool
@@ -46,7 +48,7 @@ func newNetwork(t testing.TB, server string) *network {
 // carry copies both ways until one end closes.
 func (n *network) carry(conn net.Conn) {
 	defer conn.Close()
-	server, err := net.Dial("tcp", n.leads())
+	server, err := n.reach(context.Background(), "tcp", n.leads())
 	if err != nil {
 		return
 	}
@@ -83,6 +85,24 @@ func (n *network) remove(conns ...net.Conn) {
 	for _, conn := range conns {
 		delete(n.conns, conn)
 	}
+}
+
+// reach connects to the server.
+func (n *network) reach(ctx context.Context, network, address string) (net.Conn, error) {
+	n.mu.Lock()
+	dial := n.dial
+	n.mu.Unlock()
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
+	return dial(ctx, network, address)
+}
+
+// through makes the network connect in another way.
+func (n *network) through(dial func(ctx context.Context, network, address string) (net.Conn, error)) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.dial = dial
 }
 
 // expectsCuts expects the browser's complaints about a cut network: the socket cannot
