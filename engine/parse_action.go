@@ -4,8 +4,12 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
+
+// firstWords begin the lines of a scenario that is under way.
+var firstWords = []string{"spawn", "step", "deliver", "receive", "drop", "crash", "restart", "pause", "resume", "skew", "tick", "redis", "do", "enter", "leave", "note", "expect"}
 
 // actions reads a line of actions. A line for several clients gives one action
 // each.
@@ -30,8 +34,8 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 	case VerbSpawn, VerbStep, VerbDeliver, VerbReceive, VerbDrop, VerbCrash, VerbRestart, VerbPause, VerbResume, VerbSkew, VerbDo, VerbEnter, VerbLeave:
 	default:
 		return nil, nil, p.problem(verb.column,
-			"unknown action %q; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, redis failover, do, enter, leave, note or expect",
-			"没有 %q 这个动作；可用的有 spawn、step、deliver、receive、drop、crash、restart、pause、resume、skew、tick、redis crash、redis restart、redis failover、do、enter、leave、note 和 expect", verb.text)
+			"unknown action %q; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, redis failover, do, enter, leave, note or expect%s",
+			"没有 %q 这个动作；可用的有 spawn、step、deliver、receive、drop、crash、restart、pause、resume、skew、tick、redis crash、redis restart、redis failover、do、enter、leave、note 和 expect%s", verb.text, lang.DidYouMean(verb.text, firstWords))
 	}
 	clients := 0
 	for clients < len(args) && isClient(args[clients].text) && (a.Verb != VerbDo || clients == 0) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
@@ -37,6 +38,15 @@ func (h Header) Programs() []*program.Program {
 		}
 	}
 	return append(all, h.Own...)
+}
+
+// NoProgram says that there is no program with a name, and which one was meant or, where none is near, which there are.
+func (h Header) NoProgram(name string) *Refusal {
+	var known []string
+	for _, p := range h.Programs() {
+		known = append(known, p.Name)
+	}
+	return refuse("there is no program %s%s", "没有程序 %s%s", name, lang.DidYouMeanOf(name, known))
 }
 
 // program finds one of the header's own programs, or a built-in one.

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -285,11 +284,7 @@ func (w *World) choose(a Action) (*program.Program, Options, *Refusal) {
 	case name == "":
 		return nil, Options{}, refuse("%s needs a program", "%s 需要一个程序", a.Client)
 	case !ok:
-		var known []string
-		for _, p := range w.header.Programs() {
-			known = append(known, p.Name)
-		}
-		return nil, Options{}, refuse("there is no program %s%s", "没有程序 %s%s", name, lang.DidYouMean(name, known))
+		return nil, Options{}, w.header.NoProgram(name)
 	}
 	d := p.Defaults
 	own := Options{Timeout: Time(d.Timeout), Retry: Time(d.Retry), AcquireTimeout: Time(d.AcquireTimeout), Blocking: d.Blocking}

@@ -57,12 +57,14 @@ var (
 	yamlLine   = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 	yamlTab    = regexp.MustCompile(`(?m)^ *\t`)
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+	yamlSign   = regexp.MustCompile("(?:^|[:-] +)([@`%])")
 )
 
-// yamlMistake returns the message of package yaml about a text, and its line.
-func yamlMistake(err error, text string) (line int, why string) {
+// yamlMistake returns the message of package yaml about a text, and its line. Where the message does not tell an author what
+// to do, another one does.
+func yamlMistake(err error, text string) (line int, says lang.Text) {
 	at := yamlLine.FindStringSubmatch(err.Error())
-	why = strings.TrimPrefix(err.Error(), at[0])
+	why := strings.TrimPrefix(err.Error(), at[0])
 	line, _ = strconv.Atoi(at[1]) // 0: the message names no line
 	anchor := yamlAnchor.FindStringSubmatch(why)
 	switch {
@@ -76,7 +78,18 @@ func yamlMistake(err error, text string) (line int, why string) {
 		before, _, _ := strings.Cut(text, "*"+anchor[1])
 		line = 1 + strings.Count(before, "\n")
 	}
-	return max(1, line), why
+	line = max(1, line)
+	all := strings.Split(text, "\n")
+	here := all[min(line, len(all))-1]
+	sign := yamlSign.FindStringSubmatch(here)
+	switch {
+	case !strings.Contains(why, "tab character") && !strings.Contains(why, "cannot start any token"):
+	case strings.HasPrefix(strings.TrimLeft(here, " "), "\t"):
+		return line, lang.Both("a tab indents this line, and YAML takes only blanks", "这一行用制表符缩进，而 YAML 只接受空格")
+	case sign != nil:
+		return line, lang.Format("a value that begins with %s stands in quotes", "以 %s 开头的值要写在引号里", sign[1])
+	}
+	return line, lang.Both(why, why)
 }
 
 func (f facts) line() int { return f.before + f.Node.Line }

@@ -90,8 +90,13 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 	if run == nil {
 		return false
 	}
+	if name := c.Start.Program; c.Program() == nil && name != "" {
+		refusal := c.Start.NoProgram(name)
+		f.refuse("%s", "%s", refusal)
+		return false
+	}
 	if c.Program() == nil {
-		f.refuse("the start names no program that there is, as in program naive", "起点没有指定可用的程序，例如 program naive")
+		f.refuse("the start names no program, as in program naive", "起点没有指定程序，例如 program naive")
 		return false
 	}
 	present := len(run.World().Clients())
@@ -138,7 +143,7 @@ func (c *Challenge) readFix(l *loader, start, f facts) bool {
 		return false
 	}
 	if c.Fix = programOf(s.Header); c.Fix == nil {
-		f.refuse("there is no program %s", "没有程序 %s", f.text())
+		f.refuse("%s", "%s", s.NoProgram(f.text()))
 	}
 	return c.Fix != nil
 }

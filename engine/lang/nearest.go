@@ -14,6 +14,14 @@ func DidYouMean(name string, known []string) Text {
 	return Format("; did you mean %s?", "；是不是想写 %s？", AnyOf(near))
 }
 
+// DidYouMeanOf does the same, and lists all known names where none is near.
+func DidYouMeanOf(name string, known []string) Text {
+	if text := DidYouMean(name, known); text != (Text{}) || len(known) == 0 {
+		return text
+	}
+	return Format("; there are %s", "；可用的有 %s", strings.Join(known, ", "))
+}
+
 // AnyOf lists names to choose from.
 func AnyOf(names []string) Text {
 	return Both(strings.Join(names, " or "), strings.Join(names, " 或 "))
