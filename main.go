@@ -8,7 +8,8 @@
 //	lockstep import FILE               writes the log of a real Redis as a scenario
 //	lockstep record --to ADDRESS FILE  records what passes between clients and a Redis
 //	lockstep explore PROGRAM           explores everything that can happen to a lock
-//	lockstep check DIR                 proves the claims of a course
+//	lockstep check COURSE              proves the claims of a course
+//	lockstep pack-course DIR           writes a course as one file
 package main
 
 import (

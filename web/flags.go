@@ -36,8 +36,9 @@ type Flags struct {
 	StoreFile      string        `help:"File that holds the URL of --store, which may contain a password." placeholder:"FILE"`
 	Keep           time.Duration `help:"How long to keep a run or room after its last change." default:"720h"`
 	MaxData        dataSize      `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may use a quarter more. Default: 2GiB with --data, 64MiB in memory." placeholder:"SIZE"`
-	Course         []string      `help:"Directory of a course to serve before the built-in one; repeat the flag for more." placeholder:"DIR" type:"existingdir"`
-	Only           bool          `help:"Serve only the courses of --course, not the built-in one."`
+	Course         []string      `help:"Directory of a course, or a course file, to serve before the built-in one; repeat the flag for more." placeholder:"PATH" type:"path"`
+	Courses        string        `help:"Directory whose course files (*.zip) the server serves as they come and go." placeholder:"DIR" type:"path"`
+	Only           bool          `help:"Serve only your own courses, not the built-in one."`
 	Watch          bool          `help:"Read the courses of --course again as their files change, reload their pages, and show mistakes on them."`
 	Log            string        `help:"Format of the log: ${enum}." enum:"text,json" default:"text"`
 	LogLevel       slog.Level    `help:"Lowest level to log: debug, info, warn or error." default:"info"`
@@ -82,7 +83,7 @@ const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 // Run serves the site until a signal ends the process.
 func (f *Flags) Run() error {
 	courses, err := shelf.Open(shelf.Options{
-		Courses: f.Course, Only: f.Only, Watch: f.Watch, Tell: func(sentence string) { fmt.Fprintln(os.Stderr, sentence) },
+		Courses: f.Course, Drop: f.Courses, Only: f.Only, Watch: f.Watch, Tell: func(sentence string) { fmt.Fprintln(os.Stderr, sentence) },
 	})
 	if err != nil {
 		return err

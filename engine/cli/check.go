@@ -9,16 +9,16 @@ import (
 
 // Check proves the claims of a course.
 type Check struct {
-	Dir      string        `arg:"" help:"Directory of the course." type:"existingdir"`
+	Course   string        `arg:"" help:"Directory of the course, or a course file." type:"path"`
 	Language lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 	Strict   bool          `help:"Fail on warnings, too."`
 }
 
 // Run prints the warnings, and the mistakes of the course or how much it has proved, with its own programs.
 func (c *Check) Run(h *Host) error {
-	opened, err := course.Open(c.Dir)
+	opened, err := course.Open(c.Course)
 	if err != nil {
-		return err
+		return said(err, c.Language)
 	}
 	for _, w := range opened.Warnings {
 		fmt.Fprintln(h.Out, w.Sentence(c.Language))

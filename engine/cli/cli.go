@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
@@ -23,6 +24,8 @@ type Commands struct {
 	Explore Explore `cmd:"" help:"Explore everything that can happen to a lock, within bounds."`
 	Import  Import  `cmd:"" help:"Write the log of a real Redis as a scenario."`
 	Check   Check   `cmd:"" help:"Prove the claims in the lessons and challenges of a course."`
+
+	PackCourse PackCourse `cmd:"" help:"Write a course as one file, to hand around and to serve."`
 }
 
 // Vars returns the values of the variables in the tags.
@@ -30,6 +33,7 @@ func (c *Commands) Vars() map[string]string {
 	return map[string]string{
 		"starts":     strconv.Itoa(learn.MaxStarts),
 		"formats":    strings.Join(c.Export.Formats.Names(), ","),
+		"packed":     course.PackedSuffix,
 		"properties": strings.Join(append(check.Names(), countOnly), ","),
 	}
 }

@@ -1,4 +1,4 @@
-// Package cli is the engine on a command line: run, export, import, explore, test and check.
+// Package cli is the engine on a command line: run, export, import, explore, test, check, and pack-course.
 //
 //	flags and a file → engine → sentences or JSON, and an exit code
 //

@@ -4,6 +4,13 @@ package course
 // explorer.
 var CheckReporting = (*Course).check
 
+// SetMostWork bounds the work of loading a course until the caller calls back.
+func SetMostWork(units int64) (back func()) {
+	before := mostWork
+	mostWork = units
+	return func() { mostWork = before }
+}
+
 var Shuffle = shuffle[string]
 
 // Sentences counts the sentences of a text, as the loader does.

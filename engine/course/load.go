@@ -22,13 +22,22 @@ const MaxFile = 256 << 10
 
 var nameOf = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Open reads the course in a directory. The directory's name is the course's.
-func Open(dir string) (*Course, error) {
-	path, err := filepath.Abs(dir)
+// Open reads the course in a directory, whose name is the course's, or in a course file.
+func Open(at string) (*Course, error) {
+	path, err := filepath.Abs(at)
 	if err != nil {
-		return nil, fmt.Errorf("opening the course %s: %w", dir, err)
+		return nil, fmt.Errorf("opening the course %s: %w", at, err)
 	}
-	return Load(os.DirFS(path), filepath.Base(path)), nil
+	if info, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("opening the course: %w", err)
+	} else if info.IsDir() {
+		return Load(os.DirFS(path), filepath.Base(path)), nil
+	}
+	file, err := ReadPacked(path)
+	if err != nil {
+		return nil, err
+	}
+	return OpenPacked(file, path)
 }
 
 // Load reads a course. It notes every mistake, and keeps the lessons without
@@ -98,6 +107,19 @@ type loader struct {
 	dir    fs.FS
 	course *Course
 	taken  []string // lessons' names
+	work   int64    // of the scenarios that were played, in units of the engine
+}
+
+// mostWork bounds the work of loading a course: about five seconds of a processor. The built-in course takes a hundredth.
+var mostWork int64 = 500_000_000
+
+// afford reports whether the loader may play one more scenario, and notes the mistake where it may not.
+func (l *loader) afford(f facts) bool {
+	if l.work > mostWork {
+		f.refuse("the scenarios of the course take too long: no further one is played", "课程的场景运行得太久：后面的不再运行")
+		return false
+	}
+	return true
 }
 
 func (l *loader) wrong(file string, line int, english, chinese string, arguments ...any) {

@@ -105,7 +105,10 @@ func (l *loader) moment(lesson *Lesson, name string, at int, line engine.Line, f
 // action. It returns nil where the scenario does not get there, and notes the
 // mistake.
 func (l *loader) play(s *engine.Scenario, f facts) *engine.Run {
-	single(s)
+	if !l.afford(f) {
+		return nil
+	}
+	l.work += 2 * single(s) // it is played once more
 	trace, err := s.Play(f.file, check.All()...)
 	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
 		f.wrong(f.file, problem.Line, "%s", "%s", problem.Err)
@@ -120,10 +123,13 @@ func (l *loader) play(s *engine.Scenario, f facts) *engine.Run {
 }
 
 // single makes each step a separate action: step C1 3 gives as many as the run
-// takes.
-func single(s *engine.Scenario) {
+// takes. It returns the work of the run.
+func single(s *engine.Scenario) (work int64) {
 	run := engine.NewRun(s.Header)
-	defer func() { run.World().Close() }()
+	defer func() {
+		work = run.World().Effort()
+		run.World().Close()
+	}()
 	for i := range s.Lines {
 		line := &s.Lines[i]
 		actions, columns := line.Actions, line.Columns
@@ -144,6 +150,7 @@ func single(s *engine.Scenario) {
 			}
 		}
 	}
+	return 0 // the deferred function counts
 }
 
 // notSure is an answer to every prediction, besides its own.
@@ -160,8 +167,12 @@ func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
 		key.refuse("%s is the last moment: nothing follows that could be predicted", "%s 是最后一个时刻：之后没有可以预测的内容", name)
 		return
 	}
+	if !l.afford(key) {
+		return
+	}
 	moment := lesson.Moments[i]
 	world := lesson.Run(lesson.Moments[i+1].At).World()
 	defer world.Close()
+	l.work += world.Effort()
 	moment.Answers = l.judged(key, value, world)
 }

@@ -3,6 +3,7 @@ package shelf
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"lockstep/engine/course"
@@ -10,7 +11,8 @@ import (
 
 // Options say what a shelf holds.
 type Options struct {
-	Courses []string // each a directory with a course
+	Courses []string // each a directory with a course, or a course file
+	Drop    string   // a directory whose course files are served as they come and go; empty: none
 	Only    bool     // not the built-in course
 	Watch   bool     // somebody works on the courses: Follow reads them again as their files change
 
@@ -20,8 +22,8 @@ type Options struct {
 // Open reads the courses. It refuses one that cannot be read at all, and tells the mistakes of the others.
 func Open(o Options) (*Follower, error) {
 	f := &Follower{Shelf: &Shelf{only: o.Only, watch: o.Watch}, tell: o.Tell}
-	if o.Only && len(o.Courses) == 0 {
-		return nil, errors.New("--only hides the built-in course: name a course to serve instead with --course")
+	if o.Only && len(o.Courses) == 0 && o.Drop == "" {
+		return nil, errors.New("--only hides the built-in course: name a course to serve instead with --course or --courses")
 	}
 	if o.Watch && len(o.Courses) == 0 {
 		return nil, errors.New("--watch reads courses again as their files change: name one with --course")
@@ -34,8 +36,15 @@ func Open(o Options) (*Follower, error) {
 		if f.taken(s.course.Name) {
 			return nil, fmt.Errorf("two courses are named %s: a course takes the name of its directory; rename one of them", s.course.Name)
 		}
-		f.report(s)
-		f.sources = append(f.sources, s)
+		reportTo(f.tell, s)
+		f.given = append(f.given, s)
+	}
+	if o.Drop != "" {
+		if _, err := os.ReadDir(o.Drop); err != nil {
+			return nil, fmt.Errorf("--courses: %w", err)
+		}
+		f.drop = &drop{path: o.Drop, found: map[string]*dropped{}}
+		f.drop.look(true, f.taken, f.tell)
 	}
 	f.shelve()
 	return f, nil
@@ -46,7 +55,7 @@ func (f *Follower) taken(name string) bool {
 	if !f.only && name == course.Builtin().Name {
 		return true
 	}
-	for _, s := range f.sources {
+	for _, s := range f.sources() {
 		if s.course.Name == name {
 			return true
 		}
@@ -54,9 +63,9 @@ func (f *Follower) taken(name string) bool {
 	return false
 }
 
-// report tells the mistakes of a course.
-func (f *Follower) report(s *source) {
+// reportTo tells the mistakes of a course.
+func reportTo(tell func(string), s *source) {
 	for _, m := range s.course.Mistakes {
-		f.tell(filepath.Join(s.path, m.Error()))
+		tell(filepath.Join(s.path, m.Error()))
 	}
 }

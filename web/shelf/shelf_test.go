@@ -1,6 +1,7 @@
 package shelf
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,7 +75,7 @@ func TestAnOwnCourseStandsFirst(t *testing.T) {
 		{Options{Courses: []string{own}, Only: true}, "redis-lock"},
 		{Options{Courses: []string{own}}, "two courses are named redis-lock: a course takes the name of its directory; rename one of them"},
 		{Options{Courses: []string{one, one}}, "two courses are named one: a course takes the name of its directory; rename one of them"},
-		{Options{Only: true}, "--only hides the built-in course: name a course to serve instead with --course"},
+		{Options{Only: true}, "--only hides the built-in course: name a course to serve instead with --course or --courses"},
 		{Options{Watch: true}, "--watch reads courses again as their files change: name one with --course"},
 	} {
 		test.o.Tell = func(sentence string) { t.Error(sentence) }
@@ -154,9 +155,11 @@ func TestACourseFollowsItsFiles(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	look("the directory is gone", true)
-	if c := f.All()[0]; len(c.Lessons) != 0 || len(c.Mistakes) == 0 {
-		t.Errorf("without its directory the course has %d lessons and the mistakes %v", len(c.Lessons), c.Mistakes)
+	*told = nil
+	look("the directory is gone", false)
+	look("and still is", false)
+	if want := "opening the course: stat " + dir + ": no such file or directory"; strings.Join(*told, "\n") != want {
+		t.Errorf("without its directory it tells %q, want once %q", *told, want)
 	}
 }
 
@@ -187,4 +190,107 @@ func TestAShelfIsExchangedAsAWhole(t *testing.T) {
 	}
 	close(stop)
 	readers.Wait()
+}
+
+// packed writes the right course as a course file, under a name of its own.
+func packed(t *testing.T, file, name string) {
+	t.Helper()
+	text, err := course.Pack(os.DirFS(right), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, file, string(text))
+}
+
+// A course file is served like a directory, and exchanged under --watch. One that is spoiled leaves the course as it was.
+func TestACourseFileIsServed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.lockstep.zip")
+	packed(t, file, "mine")
+	f, told := opened(t, Options{Courses: []string{file}, Watch: true})
+	before := f.All()[0]
+	if names(f.Shelf) != "mine redis-lock" || len(before.All()) != 3 {
+		t.Errorf("the shelf holds %s", names(f.Shelf))
+	}
+	write(t, file, "spoiled")
+	for range 3 {
+		f.Look()
+	}
+	if f.All()[0] != before || strings.Join(*told, "\n") != "mine.lockstep.zip: this is no zip file" {
+		t.Errorf("a spoiled file is told as %q", *told)
+	}
+	packed(t, file, "yours")
+	if f.Look(); names(f.Shelf) != "yours redis-lock" {
+		t.Errorf("afterwards the shelf holds %s", names(f.Shelf))
+	}
+	if _, err := Open(Options{Courses: []string{filepath.Join(t.TempDir(), "nothing.zip")}}); err == nil || !strings.HasPrefix(err.Error(), "opening the course: stat ") {
+		t.Errorf("a file that is not there gives %v", err)
+	}
+}
+
+// A course file that somebody puts into the directory is served without a restart, and goes with its file. Each thing that is
+// wrong is told once.
+func TestCourseFilesComeAndGo(t *testing.T) {
+	dir := t.TempDir()
+	f, told := opened(t, Options{Drop: dir, Only: true})
+	sees := func(what, want string, wantTold ...string) {
+		t.Helper()
+		f.Look()
+		f.Look() // a file is read once that it looks the same twice
+		if got := names(f.Shelf); got != want {
+			t.Errorf("%s: the shelf holds %s, want %s", what, got, want)
+		}
+		if f.Look(); strings.Join(*told, "\n") != strings.Join(wantTold, "\n") {
+			t.Errorf("%s: told %q, want %q", what, *told, wantTold)
+		}
+		*told = nil
+	}
+	sees("an empty directory", "redis-lock")
+	packed(t, filepath.Join(dir, "b.lockstep.zip"), "beta")
+	f.Look()
+	if names(f.Shelf) != "redis-lock" {
+		t.Error("a file is read while somebody may still be copying it")
+	}
+	sees("a course", "beta")
+	packed(t, filepath.Join(dir, "a.zip"), "alpha")
+	write(t, filepath.Join(dir, "notes.txt"), "Nobody reads this.")
+	if err := os.Mkdir(filepath.Join(dir, "c.zip"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	sees("a second course", "alpha beta")
+	packed(t, filepath.Join(dir, "d.zip"), "alpha")
+	sees("a name twice", "alpha beta", filepath.Join(dir, "d.zip")+": there is a course alpha already")
+	write(t, filepath.Join(dir, "b.lockstep.zip"), "spoiled")
+	sees("a spoiled file", "alpha beta", "b.lockstep.zip: this is no zip file")
+	if err := os.Remove(filepath.Join(dir, "a.zip")); err != nil {
+		t.Fatal(err)
+	}
+	sees("the first of that name is gone", "beta alpha")
+	if err := os.Rename(dir, dir+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	sees("the directory is gone", "beta alpha", "--courses: open "+dir+": no such file or directory")
+	if err := os.Rename(dir+"-away", dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"b.lockstep.zip", "d.zip"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sees("all are gone", "redis-lock")
+	if _, err := Open(Options{Drop: filepath.Join(dir, "nothing")}); err == nil {
+		t.Error("a directory that is not there is taken")
+	}
+}
+
+// A directory with more course files than the bound serves the first ones, and says so.
+func TestADropHasABound(t *testing.T) {
+	dir := t.TempDir()
+	for i := range maxDropped + 1 {
+		packed(t, filepath.Join(dir, fmt.Sprintf("%03d.zip", i)), fmt.Sprintf("c%03d", i))
+	}
+	f, told := opened(t, Options{Drop: dir, Only: true})
+	if len(f.All()) != maxDropped || f.All()[maxDropped-1].Name != "c049" || strings.Join(*told, "") != "--courses: "+dir+" holds 51 course files; the first 50 are served" {
+		t.Errorf("%d courses are served, and told is %q", len(f.All()), *told)
+	}
 }

@@ -6,43 +6,69 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"lockstep/engine/course"
 )
 
-// A source is where a course comes from.
+// A source is where a course comes from: a directory, or a course file.
 type source struct {
 	path   string
+	packed bool // it is a course file
 	course *course.Course
-	print  string // of its files, as the system tells about them
-	recent bool   // a file was so new that a later change may leave its time as it is
+	print  string         // of its files, as the system tells about them
+	recent bool           // a file was so new that a later change may leave its time as it is
+	of     course.Content // what the course file holds
 }
 
 func openSource(path string) (*source, error) {
-	s := &source{path: path}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening the course: %w", err)
+	}
+	s := &source{path: path, packed: !info.IsDir()}
 	return s, s.read()
 }
 
 func (s *source) read() error {
-	c, err := course.Open(s.path)
-	if err == nil {
+	if s.packed {
+		packed, err := course.ReadPacked(s.path)
+		if err != nil {
+			return err
+		}
+		s.of = sha256.Sum256(packed)
+		if c, err := course.OpenPacked(packed, s.path); err != nil {
+			return err
+		} else {
+			s.course = c
+		}
+	} else if c, err := course.Open(s.path); err != nil {
+		return err
+	} else {
 		s.course = c
-		s.print, s.recent = s.look()
-		s.recent = true // somebody may have written to a file while it was read
 	}
-	return err
+	s.print, _ = s.look()
+	s.recent = true // somebody may have written to a file while it was read
+	return nil
 }
 
-// again reads the course again if its files have changed, and reports whether they have.
-func (s *source) again() bool {
+// again reads the course again if its files have changed, and reports whether they have. If the course cannot be read any
+// more, it stays as it was.
+func (s *source) again() (changed bool, err error) {
 	print, recent := s.look()
 	if print == s.print && !s.recent {
-		return false
+		return false, nil
 	}
 	s.print, s.recent = print, recent
-	return s.changed() && s.read() == nil
+	if !s.changed() {
+		return false, nil
+	}
+	if err := s.read(); err != nil {
+		return false, err
+	}
+	return true, nil
 }
 
 // settled is the age from which a file's time tells each change: some file systems count in two seconds.
@@ -51,7 +77,7 @@ const settled = 3 * time.Second
 // look returns what the system tells about the files that the course was read from or looked for, and whether one of them is
 // younger than settled. It asks about as many files as the course names.
 func (s *source) look() (print string, recent bool) {
-	sum, dir := sha256.New(), os.DirFS(s.path)
+	sum, dir := sha256.New(), s.dir()
 	for _, name := range s.names() {
 		info, err := fs.Stat(dir, name)
 		if err != nil {
@@ -66,8 +92,29 @@ func (s *source) look() (print string, recent bool) {
 
 // changed reports whether a file holds something else than the course was read from.
 func (s *source) changed() bool {
-	dir := os.DirFS(s.path)
+	if s.packed {
+		packed, err := course.ReadPacked(s.path)
+		now := course.Content(sha256.Sum256(packed))
+		if err != nil || now == s.of {
+			return err != nil
+		}
+		return true
+	}
+	dir := s.dir()
 	return slices.ContainsFunc(s.names(), func(name string) bool { return course.ContentOf(dir, name) != s.course.Files[name] })
 }
 
-func (s *source) names() []string { return slices.Sorted(maps.Keys(s.course.Files)) }
+// dir and names return where the files are, and what they are called there.
+func (s *source) dir() fs.FS {
+	if s.packed {
+		return os.DirFS(filepath.Dir(s.path))
+	}
+	return os.DirFS(s.path)
+}
+
+func (s *source) names() []string {
+	if s.packed {
+		return []string{filepath.Base(s.path)}
+	}
+	return slices.Sorted(maps.Keys(s.course.Files))
+}
