@@ -84,32 +84,6 @@ func (p *Poll) phaseWord(l lang.Language) string {
 	return Say(l, "poll."+p.Phase)
 }
 
-// onward returns the key of the button to the next phase; empty: there is none.
-func (p *Poll) onward() string {
-	switch {
-	case p.Phase == "first" && !p.Network:
-		return "present.discuss"
-	case p.Phase == "discuss":
-		return "present.again"
-	case p.Phase == "first", p.Phase == "second":
-		return "present.close"
-	}
-	return ""
-}
-
-// reveals returns the key of the button that answers the poll; empty: it is too early, or done.
-func (p *Poll) reveals() string {
-	switch {
-	case p.revealed():
-		return ""
-	case p.Network && p.Phase == "closed":
-		return "present.deliver"
-	case p.Network:
-		return ""
-	}
-	return "present.reveal"
-}
-
 // named returns the first names of a row, and the number of others.
 func named(l lang.Language, names []string) string {
 	shown, others := someNames(names, 4)
@@ -126,12 +100,4 @@ func (p *Poll) right(l lang.Language) string {
 		return Say(l, "screen.chosen")
 	}
 	return Say(l, "screen.right")
-}
-
-// over returns the key of the button that takes the poll away.
-func (p *Poll) over() string {
-	if p.revealed() {
-		return "present.done"
-	}
-	return "present.drop"
 }

@@ -63,7 +63,7 @@ var helpWords = map[string]word{
 	"help.does.list":      {"the list of events", "事件列表"},
 	"help.does.code":      {"the program", "程序"},
 	"help.does.full":      {"full screen", "全屏"},
-	"help.does.projector": {"projector or desk", "投影或桌面"},
+	"help.does.projector": {"large type, or as usual", "大字号或常规"},
 	"help.does.join":      {"how to join the room", "显示加入房间的方式"},
 	"help.does.black":     {"black screen, and back", "黑屏，或恢复显示"},
 	"help.does.escape":    {"close what is open", "关闭打开的面板"},

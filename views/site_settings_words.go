@@ -10,9 +10,9 @@ var settingsWords = map[string]word{
 	"settings.theme.light": {"light", "浅色"},
 	"settings.theme.dark":  {"dark", "深色"},
 
-	"settings.mode":           {"Shown on", "显示模式"},
-	"settings.mode.desk":      {"Desk", "桌面"},
-	"settings.mode.projector": {"Projector", "投影"},
+	"settings.mode":           {"Display", "显示模式"},
+	"settings.mode.desk":      {"As usual", "常规"},
+	"settings.mode.projector": {"Large type", "大字号"},
 
 	"settings.scale": {"Size of text", "文字大小"},
 

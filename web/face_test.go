@@ -31,7 +31,7 @@ func TestEveryPageHasItsOwnTitle(t *testing.T) {
 		path string
 	}
 	stranger := s.person()
-	visits := []visit{{presenter, run}, {presenter, room + "/wall"}, {presenter, room + "/results"}, {presenter, room + "/remote"}, {presenter, room + "/screen"}, {phone, room}, {stranger, room}}
+	visits := []visit{{presenter, run}, {presenter, room + "/wall"}, {presenter, room + "/results"}, {presenter, room + "/remote"}, {presenter, room + "/screen"}, {presenter, room + "/single"}, {phone, room}, {stranger, room}}
 	for _, path := range []string{
 		"/", "/help", "/courses/redis-lock", "/courses/redis-lock/sources", "/courses/redis-lock/what-to-use", "/courses/redis-lock/test", "/courses/redis-lock/test?form=before", "/courses/redis-lock/test?form=after&after.winner=next",
 		"/courses/redis-lock/test/handout", "/courses/redis-lock/test/handout?answers=1", "/courses/redis-lock/test/handout?form=after", "/programs/set-px/go", "/programs/set-px/java", "/programs/naive/go", "/explore", "/explore?program=set-px", "/explore?program=set-px&property=stuck",

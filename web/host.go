@@ -173,6 +173,13 @@ func (g *gateway) publicURL(r *http.Request) string {
 	return g.reached(r) + g.base
 }
 
+// reaches returns publicURL, and whether it leads no other machine here.
+func (g *gateway) reaches(r *http.Request) (url string, alone bool) {
+	url = g.publicURL(r)
+	h, _, ok := hostOf(url)
+	return url, ok && h.loopback()
+}
+
 // reached returns the scheme and host by which a request has reached this server, if others can use them too. A presenter
 // who opens a room on the server's own machine gets the address that works for the phones in the room.
 func (g *gateway) reached(r *http.Request) string {

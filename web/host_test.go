@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"lockstep/engine/lang"
+	"lockstep/views"
 )
 
 // laptop is a machine in two networks.
@@ -254,6 +257,22 @@ func TestAMadeUpHostIsShownNowhere(t *testing.T) {
 	as("evil.example", "POST", room+"/do", url.Values{"verb": {"end"}}).wants(t, http.StatusSeeOther)
 	for _, host := range []string{"evil.example", strings.TrimPrefix(s.url, "http://")} {
 		as(host, "GET", room+"/screen", nil).lacks(t, "evil.example")
+	}
+}
+
+// The presenter, and nobody else, is warned while the room's address leads no phone here.
+func TestPresenterIsWarnedOfALoopbackAddress(t *testing.T) {
+	for local, warned := range map[string]bool{"": true, "http://192.168.1.5:8080": false} {
+		s := newSite(t, Options{LocalURL: local})
+		teacher := s.person()
+		room, run := teacher.opens("spawn C1 naive")
+		phone := s.joins(room)
+		for path, who := range map[string]*person{run: teacher, room + "/single": teacher, room: phone, room + "/screen": phone} {
+			says := strings.Contains(who.send("GET", path+"?lang=en", nil).body, views.Say(lang.English, "present.alone"))
+			if says != (warned && path == run) {
+				t.Errorf("with the address %q, %s warns: %t", local, path, says)
+			}
+		}
 	}
 }
 

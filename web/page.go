@@ -258,7 +258,8 @@ func (p *runPages) putRoom(page *views.Page, r *http.Request, run *session.Run) 
 	}
 	defer done()
 	page.Picture, page.Private = "", true // only the room may see it
-	h.ReachedAt(p.publicURL(r), keyOf(r, place.Room))
+	url, alone := p.reaches(r)
+	h.ReachedAt(url, alone, keyOf(r, place.Room))
 	v := h.Present(keyOf(r, place.Room), run, page.Site)
 	page.Room = &v
 	return nil

@@ -70,7 +70,8 @@ func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.Li
 	p.guesses.Right(network, code)
 	p.remember(w, r)
 	p.keepClass(w, r, code, h.Who(key), session.Ask(h, (*room.Room).Over))
-	h.ReachedAt(p.publicURL(r), key)
+	url, alone := p.reaches(r)
+	h.ReachedAt(url, alone, key)
 	return h, key, done, true
 }
 

@@ -45,7 +45,8 @@ func (p *runPages) handleLive(w http.ResponseWriter, r *http.Request) {
 		end := done
 		done = func() { out(); end() }
 		live = in
-		live.ReachedAt(p.publicURL(r), keyOf(r, place.Room))
+		url, alone := p.reaches(r)
+		live.ReachedAt(url, alone, keyOf(r, place.Room))
 	}
 	socket, err := p.upgrade(w, r, &p.sessions.Sockets)
 	if err != nil {

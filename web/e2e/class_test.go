@@ -63,6 +63,7 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 	name := phone.text("#me")
 
 	// Phones become clients, and this one becomes C2.
+	presenter.press("#room-class > summary")
 	presenter.press("#room-lanes > summary")
 	presenter.press(`#room-lanes button[name="size"][value="1"]`)
 	phone.until(`document.querySelector("#lane").dataset.lane === "C3"`)

@@ -48,9 +48,8 @@ func TestRoomExerciseIsShownToAll(t *testing.T) {
 		c.presents(language)
 		c.is("location.pathname", c.options.BasePath+home)
 
-		c.unfold("exercise")
 		c.press("#room-home")
-		c.until(`document.querySelector("#room-fork")`)
+		c.until(`document.querySelector("#strip-on").dataset.on === "ended" && document.querySelector("#room-fork")`)
 		breaks.until(`!document.querySelector("[data-room-own]") && document.querySelector("#room-box").dataset.state === "ended"`) // nobody is torn away
 		breaks.mustContain(".room-states", map[lang.Language]string{lang.English: "The exercise is over.", lang.Chinese: "练习已结束。"}[language])
 		breaks.shot(c.name + "-3-over")

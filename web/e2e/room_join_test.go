@@ -100,13 +100,14 @@ func TestRoomWithoutScripts(t *testing.T) {
 		p.press("#join [type=submit]")
 		p.until(`document.querySelector("#me")?.textContent`)
 
+		c.unfold("class")
 		c.press(`form:has([name=client][value=C1]) .ask`)
 		c.until(`document.querySelector("#room-poll")`)
 		p.do(chromedp.Reload())
 		p.press("#vote-0")
 		p.until(`document.querySelector("#vote-0[aria-pressed=true] .mine:not([hidden])")`)
 		p.shot(c.name + "-1-voted")
-		c.until(`document.querySelector("#room-poll").innerText.match(/1\D+1/)`)
+		c.until(`document.querySelector(".strip-count").textContent.match(/1\D+1/)`)
 		c.press("#poll-drop")
 
 		c.unfold("lanes")

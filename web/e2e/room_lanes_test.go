@@ -30,6 +30,7 @@ func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 		c.shots("0-lanes", people)
 
 		// The network lets C2's message arrive first.
+		c.unfold("class")
 		c.press("#ask-network")
 		third.until(`document.querySelector("#poll .vote-now:not([hidden])")`)
 		first.until(`document.querySelector("#poll .vote-not:not([hidden])")`)
@@ -55,6 +56,7 @@ func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 		value[string](c.browser, `document.querySelector("#people-lane").value = "C1"`)
 		c.press(`#room-people button[value=place]`)
 		everybody(`document.querySelector("#room .team[data-team=C1]:not([hidden])")`, first, third)
+		c.unfold("lanes")
 		late := c.phone(c.other())
 		late.until(`document.querySelector("#lane [data-role=network]:not([hidden])")`)
 		people["phone-4"] = late

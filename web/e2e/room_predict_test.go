@@ -26,6 +26,7 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 			}
 		}
 
+		c.unfold("class")
 		c.press(`form:has([name=client][value=C2]) .ask`)
 		everybody(`document.querySelector("#poll[data-phase=first] button.choice")`, first, second)
 		wall.until(`document.querySelector(".screen-poll[data-phase=first]")`)
@@ -90,7 +91,7 @@ func TestRoomPredictsALesson(t *testing.T) {
 		}
 		c := b.opensRoom(language, value[string](b, "location.pathname"))
 		phone := c.phone(c.other())
-		c.press(`form:has([name=client][value=""]) .ask`)
+		c.press("#strip-ask")
 		phone.until(`document.querySelectorAll("#poll .choice").length === 4`)
 		asks := map[lang.Language]string{lang.English: "C2 knows nothing of this, and its DEL is still in flight: what happens when it arrives?", lang.Chinese: "C2 对此一无所知，它的 DEL 还在途中：到了会怎样？"}
 		c.mustContain("#room-poll .poll-question", asks[language])

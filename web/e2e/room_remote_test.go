@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"lockstep/engine/lang"
 )
@@ -15,7 +14,6 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, nearly)
 		wall := c.projector(language)
-		c.unfold("screens")
 		value[bool](c.browser, `document.querySelector("form:has(#room-remote)").removeAttribute("target") ?? true`) // this window will do
 		c.press("#room-remote")
 		c.until(`document.querySelector("svg.qr")?.getBoundingClientRect().width > 150`)
@@ -68,54 +66,5 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 		for _, b := range []*browser{c.browser, wall, remote, stranger} {
 			b.quiet()
 		}
-	})
-}
-
-// A presenter teaches with a single screen and a clicker for slides.
-func TestRoomSingleScreen(t *testing.T) {
-	spoken(t, func(t *testing.T, language lang.Language) {
-		c := openClass(t, language, nearly)
-		c.press("#room-single")
-		c.until(`document.querySelector("#room-box").dataset.view === "single"`)
-		if value[bool](c.browser, `document.querySelector(".room-private").checkVisibility()`) {
-			t.Error("the class sees what is the presenter's")
-		}
-		c.shot(c.name + "-0-single")
-		value[bool](c.browser, `document.activeElement.blur() ?? true`)
-
-		c.key("j")
-		c.until(`document.querySelector("#join-card").open`)
-		c.shot(c.name + "-1-join")
-		c.key("j")
-		c.until(`!document.querySelector("#join-card").open`)
-
-		c.key(kb.PageUp)
-		c.until(at + `.includes("action 9 of 10")`)
-		c.key(kb.PageDown)
-		c.until(at + `.includes("action 10 of 10")`)
-		c.key(kb.PageDown)
-		c.until(at + `.includes("action 11 of 11")`)
-
-		c.key(".")
-		c.until(`document.querySelector("#room-box[data-black]") && document.querySelector(".blackout button").checkVisibility()`)
-		c.shot(c.name + "-2-dark")
-		c.key(".")
-		c.until(`!document.querySelector("#room-box[data-black]")`)
-		c.key("b")
-		c.until(`document.querySelector("#room-box[data-black]")`)
-		c.press(".blackout button")
-		c.until(`!document.querySelector("#room-box[data-black]")`)
-		value[bool](c.browser, `document.activeElement.blur() ?? true`)
-
-		c.key(kb.F5)
-		c.until(`document.fullscreenElement`)
-		c.key(kb.F5)
-		c.until(`!document.fullscreenElement`)
-		c.do(chromedp.Reload()) // it is as it was left
-		c.presents(language)
-		c.until(`document.querySelector("#room-box").dataset.view === "single"`)
-		c.press("#room-single")
-		c.until(`document.querySelector(".room-private").checkVisibility()`)
-		c.quiet()
 	})
 }

@@ -196,6 +196,7 @@ func TestRoomRemovesWithoutScripts(t *testing.T) {
 	c.press("#does-1 [form=people-remove]")
 	c.until(`document.readyState === "complete" && document.querySelector("#person-2") && !document.querySelector("#person-1")`)
 	pupil.until(`document.querySelector("#lost")`)
+	c.unfold("people")
 	c.press("#room-lock")
 	c.until(`document.readyState === "complete" && document.querySelector(".room-locked")`)
 	pupil.expects("the server responded with a status of 4")

@@ -97,12 +97,16 @@ func (c *class) laptop(language lang.Language) *browser {
 	return b
 }
 
-// unfold opens a section of the presenter's panel.
+// unfold opens a drawer of the presenter's strip (people, class, votes), or a section in that of the class.
 func (c *class) unfold(section string) {
 	c.Helper()
-	if !value[bool](c.browser, `document.querySelector("#room-`+section+`").open`) {
-		c.press("#room-" + section + " > summary")
-		c.until(`document.querySelector("#room-` + section + `").open`)
+	pane := "#room-" + section
+	if value[bool](c.browser, `document.querySelector("#room-class `+pane+`") !== null`) {
+		c.unfold("class")
+	}
+	if !value[bool](c.browser, `document.querySelector("`+pane+`").open`) {
+		c.press(pane + " > summary")
+		c.until(`document.querySelector("` + pane + `").open`)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 type Room struct {
 	View     room.View
 	URL      string       // the site's address for a phone
+	Alone    bool         // it leads no other machine here
 	QR       views.QRCode // of the room's address there
 	Here     map[int]bool // connected seats
 	Away     map[int]bool // connected seats that look at something else than the driver
@@ -25,6 +26,7 @@ type Room struct {
 	Test    *course.Course   // whose test is open; nil: none is
 	Tested  string           // for the presenter: the course whose test the room has taken; empty: none
 	Task    course.Task      // of the exercise; the zero Task: a copy of the run
+	Shown   course.Task      // for the presenter: of the run that the room shows; the zero Task: a free run
 	Asks    []views.Ask      // for the presenter: questions they can ask now
 	Courses []*course.Course // for the presenter: courses whose challenges they can set
 }
@@ -132,7 +134,7 @@ func (r Room) Shared(site views.Site) views.Room {
 		Site: site, Code: v.Code, Says: room.FormatCode(v.Code), Name: say(l, v.Name), Path: RoomPath(v.Code), Run: RunPath(v.Run),
 		Free: v.Free, Roster: v.Rosters, Black: v.Black, Locked: v.Locked, TeamSize: v.Size, LanesOn: len(v.Lanes) > 0, Presenter: v.Desk != nil,
 	}
-	p.JoinURL, p.QR = r.URL+p.Path, r.QR
+	p.JoinURL, p.QR, p.Ended = r.URL+p.Path, r.QR, v.Ended
 	if v.Over {
 		p.Over = RunPath(v.Replay)
 		p.ReplayURL = r.URL + p.Over
@@ -174,7 +176,7 @@ func (r Room) Shared(site views.Site) views.Room {
 	p.Exercise = r.exercise(p.Seats, l)
 	p.Test, p.Tested = r.testing(teacher{l}), r.Tested != ""
 	if v.Desk != nil && !v.Over {
-		p.Remotes = v.Desk.Remotes
+		p.Remotes, p.Alone, p.Lesson = v.Desk.Remotes, r.Alone, headingOf(r.Shown, l)
 		p.Asks = r.Asks
 		p.Tasks, p.Tests = challenges(r.Courses, l), tests(r.Courses, l)
 		p.Playlist, p.Planned = playlist(v.Plan, v.Now, r.Courses, l), planned(r.Courses, l)
@@ -263,15 +265,26 @@ func challenges(courses []*course.Course, l lang.Language) []views.TaskLink {
 				if challenge.Fix != nil {
 					continue // a reader writes it and does not play it
 				}
-				in := l
+				task := course.Task{Course: c, Lesson: lesson, Challenge: challenge}
 				all = append(all, views.TaskLink{
-					Name:  course.Task{Course: c, Lesson: lesson, Challenge: challenge}.Name(),
-					Title: lesson.Title.In(in) + views.Say(l, "room.task-of") + plain(challenge.Heading.In(in)),
+					Name:  task.Name(),
+					Title: headingOf(task, l),
 				})
 			}
 		}
 	}
 	return slices.Clip(all)
+}
+
+// headingOf returns the title of a lesson, with that of the challenge in it; empty: the task is none.
+func headingOf(t course.Task, l lang.Language) string {
+	switch {
+	case t.Lesson == nil:
+		return ""
+	case t.Challenge == nil:
+		return t.Lesson.Title.In(l)
+	}
+	return t.Lesson.Title.In(l) + views.Say(l, "room.task-of") + plain(t.Challenge.Heading.In(l))
 }
 
 // RoomPath returns the path of a room within the site.

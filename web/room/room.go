@@ -42,6 +42,7 @@ type Room struct {
 	poll      *Poll
 	exercise  *Exercise // nil: everybody is at the room's run
 	exercises int
+	ended     bool           // the last one, and nothing has begun since
 	test      *Test          // that is open; nil: none is
 	tested    string         // the course whose test was open last
 	plan      []PlanItem     // what the class does, in its order
@@ -123,6 +124,12 @@ func (r *Room) Apply(e Entry) {
 	}
 	r.count(e)
 	ruleOf(e.Verb).apply(r, e)
+	switch e.Verb {
+	case VerbHome:
+		r.ended = true
+	case VerbShow, VerbLanes, VerbAsk, VerbFork, VerbChallenge, VerbTest:
+		r.ended = false
+	}
 }
 
 func (r *Room) open(e Entry) {

@@ -23,6 +23,7 @@ type View struct {
 	Size     int        `json:"size"`           // of a lane's team
 	Poll     *PollView  `json:"poll,omitempty"` // nil: nothing is asked
 	Exercise *Exercise  `json:"exercise,omitempty"`
+	Ended    bool       `json:"ended,omitempty"` // an exercise is over, and nothing has begun since
 	Ranking  []Place    `json:"ranking,omitempty"`
 	Claims   int        `json:"claims,omitempty"` // wrong claims in the exercise
 	Test     *TestView  `json:"test,omitempty"`   // nil: no test is open
@@ -99,7 +100,7 @@ func (r *Room) View(who Who) View {
 		Entries: r.entries, Code: r.code, Name: r.Name(), Run: r.run, Cursor: r.cursor, Driver: r.driver,
 		Gathered: r.gathered, Black: r.black, Free: r.free, Rosters: r.rosters, Locked: r.locked,
 		Seats: make([]Seat, 0, len(r.seats)), Lanes: []Lane{}, Size: r.size,
-		Poll: r.pollView(), Exercise: r.Exercise(), Ranking: r.Ranking(), Claims: r.Claims(), Test: r.testView(), Plan: r.Plan(), Now: r.now, Over: r.over, Replay: r.replay,
+		Poll: r.pollView(), Exercise: r.Exercise(), Ended: r.ended, Ranking: r.Ranking(), Claims: r.Claims(), Test: r.testView(), Plan: r.Plan(), Now: r.now, Over: r.over, Replay: r.replay,
 	}
 	for number, s := range r.people() {
 		v.Seats = append(v.Seats, Seat{Seat: number, Name: r.nameOf(number), Lane: s.lane})

@@ -15,12 +15,13 @@ const (
 	OnPhone  Surface = "phone"
 	OnRemote Surface = "remote" // the presenter's phone
 	OnWall   Surface = "wall"
+	OnSingle Surface = "single" // the presenter's strip above the wall
 )
 
 // SurfaceOf returns the surface of a name. Any other name means the page.
 func SurfaceOf(name string) Surface {
 	switch s := Surface(name); s {
-	case OnScreen, OnPhone, OnRemote, OnWall:
+	case OnScreen, OnPhone, OnRemote, OnWall, OnSingle:
 		return s
 	}
 	return OnPage
@@ -45,7 +46,7 @@ func (a Audience) panels(p views.Page) []views.Panel {
 		return views.PhonePanels(p, a.Lane)
 	case OnRemote:
 		return views.RemotePanels(p)
-	case OnWall:
+	case OnWall, OnSingle:
 		return nil
 	}
 	return views.Panels(p)

@@ -41,6 +41,7 @@ type LiveRoom struct {
 	room      *room.Room
 	unsure    bool   // the log may hold more
 	url       string // the address where a phone reaches the site
+	alone     bool   // it leads no other machine here
 	qr        views.QRCode
 	viewers   map[*Viewer]struct{}
 	told      map[toldRoom]*news // the last news of each kind of viewer
@@ -496,12 +497,14 @@ func (h *LiveRoom) lane(v *Viewer, who room.Who) string {
 
 // ReachedAt notes the address where the presenter reaches the site, which the room then shows to everybody. The address
 // of another visitor counts only until the presenter comes: the visitor may be in another network than the room.
-func (h *LiveRoom) ReachedAt(url, key string) {
+//
+// The address may be one that leads no other machine here: alone says so.
+func (h *LiveRoom) ReachedAt(url string, alone bool, key string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(key)
 	if h.url == "" || who.Presenter && h.url != url {
-		h.url, h.qr = url, present.QR(url+present.RoomPath(h.code))
+		h.url, h.alone, h.qr = url, alone, present.QR(url+present.RoomPath(h.code))
 	}
 }
 

@@ -69,6 +69,10 @@ func (h *LiveRoom) message(to toldRoom) roomMessage {
 		m.Panels["room"] = present.Markup(views.RemoteRoom(p))
 	case OnWall:
 		m.Panels["room"] = present.Markup(views.WallRoom(p))
+	case OnSingle:
+		if to.presenter {
+			m.Panels["single-strip"] = present.Markup(views.SingleStrip(p))
+		}
 	}
 	return m
 }
@@ -90,7 +94,7 @@ func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room 
 // lock.
 func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
 	here, away := h.elsewhere.with(h.mine())
-	p := present.Room{View: v, URL: h.url, QR: h.qr, Here: here, Away: away, Progress: h.elsewhere.progress(h.progress), Begun: h.room.Begun()}
+	p := present.Room{View: v, URL: h.url, Alone: h.alone, QR: h.qr, Here: here, Away: away, Progress: h.elsewhere.progress(h.progress), Begun: h.room.Begun()}
 	if v.Exercise != nil {
 		p.Task = h.manager.Task(v.Exercise.Task)
 	}
@@ -101,17 +105,12 @@ func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
 		p.Tested = h.room.Tested()
 	}
 	if v.Desk != nil && !v.Over {
-		p.Asks, p.Courses = asks(h.manager.Runs.Of(v.Run), l), h.manager.Courses()
+		p.Courses = h.manager.Courses()
+		if r := h.manager.Runs.Of(v.Run); r != nil { // nil: nobody looks at it
+			p.Asks, p.Shown = See(r, func(p present.Run) []views.Ask { return p.Asks(l) }), r.Task()
+		}
 	}
 	return p
-}
-
-// asks returns the questions that the presenter can ask about the run that the room shows; nil: nobody looks at the run.
-func asks(r *Run, l lang.Language) []views.Ask {
-	if r == nil {
-		return nil
-	}
-	return See(r, func(p present.Run) []views.Ask { return p.Asks(l) })
 }
 
 // clients returns the clients of a run that a phone can be.

@@ -9,7 +9,7 @@ import { handOn, takeOver } from "./kept.js";
 const PLACE = "place";
 
 /** Panes that stay open; most menus are done with when they lead away. */
-const panes = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("main details[id]:is(:not(.menu), .stays)"));
+const panes = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll(":is(main, #room-box) details[id]:is(:not(.menu), .stays)"));
 
 export function savePanes() {
   const opened = [...panes()].map(({ id, open }) => [id, open]);

@@ -1,42 +1,42 @@
 /**
- * Chooses how much of the room the presenter's page shows: the whole panel, a bar,
- * or only what the class may see, when the class sees this screen. It also opens the
- * join card.
+ * The presenter's strip on the page: the join card, and the drawers. The browser keeps one drawer open at a time.
  */
-
-const VIEW = "room-view";
 
 /**
  * @param {HTMLElement} box
- * @returns {{refresh: () => void}} refresh: the panel is new
+ * @returns {{refresh: () => void}} refresh: the strip is new
  */
 export function view(box) {
-  const fold = /** @type {HTMLElement} */ (box.querySelector("#room-fold"));
   const card = /** @type {HTMLDialogElement} */ (box.querySelector("#join-card"));
+  /** Whether the votes were there before. */
+  let voting = box.querySelector("#room-votes") !== null;
 
-  /** @param {string} chosen  open, folded or single */
-  function choose(chosen) {
-    sessionStorage.setItem(VIEW, chosen);
-    box.dataset.view = chosen;
-    refresh();
-    dispatchEvent(new Event("resize")); // the picture has another size
-  }
-
+  /** A poll that begins opens its drawer, whatever stood there. */
   function refresh() {
-    box.querySelector("#room-single")?.setAttribute("aria-pressed", String(box.dataset.view === "single"));
-    fold.setAttribute("aria-expanded", String(box.dataset.view === "open"));
+    const votes = /** @type {HTMLDetailsElement | null} */ (box.querySelector("#room-votes"));
+    if (votes && !voting) votes.open = true;
+    if (!votes && voting) resize();
+    voting = votes !== null;
   }
 
-  fold.hidden = false;
+  /** The picture has another size. */
+  function resize() {
+    dispatchEvent(new Event("resize"));
+  }
+
+  box.addEventListener("toggle", ({ target }) => target instanceof Element && target.matches(".strip-drawer") && resize(), true);
   box.addEventListener("click", (event) => {
     const pressed = /** @type {Element} */ (event.target).closest("button, a")?.id;
-    if (pressed === "room-single") choose(box.dataset.view === "single" ? "open" : "single");
-    if (pressed === "room-fold") choose(box.dataset.view === "open" ? "folded" : "open");
     if (pressed !== "join-open" && pressed !== "join-close") return;
     event.preventDefault(); // the addresses of these links are for those without scripts
     if (pressed === "join-open") card.showModal();
     else card.close();
   });
-  choose(sessionStorage.getItem(VIEW) ?? "open");
+  box.addEventListener("keydown", (event) => {
+    const drawer = event.key === "Escape" && event.target instanceof Element ? event.target.closest(".strip-drawer[open]") : null;
+    if (!drawer || card.open) return;
+    drawer.removeAttribute("open");
+    drawer.querySelector("summary")?.focus();
+  });
   return { refresh };
 }

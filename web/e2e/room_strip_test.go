@@ -1,0 +1,200 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/engine/lang"
+)
+
+// amiss names what is wrong with the visible parts of a selector: out of the window, without all of their words, or over another part;
+// empty: nothing is. A part may lie in another.
+const amiss = `((all) => {
+	const name = (e) => e.id || e.className || e.tagName;
+	const faults = all.length ? [] : ["nothing is there"];
+	for (const e of all) {
+		const r = e.getBoundingClientRect();
+		if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth) faults.push(name(e) + " is not in the window");
+		for (const o of all) {
+			const s = o.getBoundingClientRect();
+			if (e !== o && !e.contains(o) && !o.contains(e) && r.left < s.right - 1 && s.left < r.right - 1 && r.top < s.bottom - 1 && s.top < r.bottom - 1) faults.push(name(e) + " lies over " + name(o));
+		}
+	}
+	return faults.join("; ");
+})([...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()))`
+
+// The parts of the strip that a presenter has to see: what is on, the votes, who drives, what is next, and every control.
+const stripParts = ".strip-what > strong, .strip-count, .strip-more, .room-states > p, .room-present, .room-name, .strip .button:not(.strip-pane *), .playground"
+
+// What is on, the votes and the next thing to do are in view on the presenter's laptop, freshly loaded, whatever the class does, also in
+// large letters. Nothing lies over anything else, and the stage keeps its height.
+func TestStripShowsWhatIsOnAndWhatIsNext(t *testing.T) {
+	h := openHall(t)
+	h.acts(h.presenter, h.run, broken...)
+	h.acts(h.presenter, h.run, "spawn C4")
+	h.joins(5)
+	h.becomes(h.presenter)
+	look := func(state, next string, more ...string) {
+		t.Helper()
+		for _, language := range []string{"en", "zh"} {
+			for _, scale := range []string{"1", "1.5"} {
+				h.visit(h.run + "?lang=" + language + "&scale=" + scale)
+				for _, height := range []int64{720, 800} {
+					h.do(chromedp.EmulateViewport(1280, height))
+					h.settled()
+					at := fmt.Sprintf("%s, 1280 × %d, %s, letters × %s", state, height, language, scale)
+					if faults := value[string](h.browser, fmt.Sprintf(amiss, stripParts)); faults != "" {
+						t.Errorf("%s: %s", at, faults)
+					}
+					for _, part := range append(more, ".strip-what > strong") {
+						if !value[bool](h.browser, fmt.Sprintf(`((e) => e?.checkVisibility() && e.scrollWidth <= e.clientWidth + 1)(document.querySelector(%q))`, part)) {
+							t.Errorf("%s: %s is cut, or not there", at, part)
+						}
+					}
+					if id := value[string](h.browser, `[...document.querySelectorAll(".strip-next .primary")].map((e) => e.id).join(" ")`); id != next {
+						t.Errorf("%s: the next thing to do is %q, want %q", at, id, next)
+					}
+					if scale == "1" {
+						if part := value[float64](h.browser, `document.querySelector("#picture").clientHeight / innerHeight`); part < 0.5 {
+							t.Errorf("%s: the picture has %.0f %% of the window's height", at, 100*part)
+						}
+						if tall := value[float64](h.browser, `document.querySelector(".strip").getBoundingClientRect().height`); tall > 72 {
+							t.Errorf("%s: the strip is %.0f px high", at, tall)
+						}
+					}
+					if panes := value[int](h.browser, `[...document.querySelectorAll("#room-box *")].filter((e) => e.checkVisibility() && e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY)).length`); panes > 1 {
+						t.Errorf("%s: %d panes scroll", at, panes)
+					}
+					h.shot(fmt.Sprintf("strip-%s-%d-%s-%s", state, height, language, scale))
+				}
+			}
+		}
+	}
+	look("nothing", "")
+	h.does(h.presenter, "lanes", "size", "1")
+	look("lanes", "")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C4")
+	look("first", "poll-round", ".strip-count", "#poll-reveal", "#poll-drop")
+	h.does(h.presenter, "drive", "seat", "2")
+	look("first-driven", "poll-round", ".strip-count", "#room-drive")
+	h.does(h.presenter, "round")
+	look("discuss", "poll-round", ".strip-count", "#room-drive")
+	h.does(h.presenter, "drive", "seat", "0")
+	h.does(h.presenter, "round")
+	look("second", "poll-reveal", ".strip-count")
+	h.does(h.presenter, "reveal")
+	look("revealed", "poll-drop")
+	h.does(h.presenter, "drop")
+	h.does(h.presenter, "drive", "seat", "2")
+	look("driven", "", "#room-drive")
+	h.does(h.presenter, "drive", "seat", "0")
+	h.does(h.presenter, "challenge", "task", "redis-lock/race/break")
+	look("exercise", "room-home")
+	h.does(h.presenter, "home")
+	look("ended", "")
+	h.quiet()
+}
+
+// A poll goes from phase to phase by the one primary button, and the strip never moves.
+func TestStripLeadsAPoll(t *testing.T) {
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
+		c.do(chromedp.EmulateViewport(1280, 720))
+		c.phone(language)
+		c.unfold("class")
+		c.press(`form:has([name=client][value=C2]) .ask`)
+		for _, id := range []string{"poll-round", "poll-round", "poll-reveal", "poll-drop"} {
+			c.until(fmt.Sprintf(`document.querySelector(".strip-next .primary")?.id === %q`, id))
+			phase := c.text(".strip-what > strong")
+			c.press(".strip-next .primary")
+			c.until(fmt.Sprintf(`document.querySelector(".strip-what > strong").textContent !== %q`, phase))
+		}
+		c.until(`!document.querySelector(".strip-next .primary") && !document.querySelector("#room-votes")`)
+		c.quiet()
+	})
+}
+
+// A presenter teaches with a single screen, which the class sees, and a clicker for slides. It is the wall, in letters for the
+// last row, with a strip of controls.
+func TestRoomSingleScreen(t *testing.T) {
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
+		phone := c.phone(c.other())
+		c.do(chromedp.EmulateViewport(1280, 720))
+		c.press("#room-single")
+		c.until(`document.querySelector(".single") && document.querySelector("#timeline.timeline")`)
+		const place = `document.querySelector("#place").textContent`
+		c.until(place + ` === "10 / 10"`)
+		if value[bool](c.browser, `document.querySelector("#room-people, #room-end, #room-screens, .lane-tools, .top") !== null`) {
+			t.Error("the class sees what is the presenter's")
+		}
+		if tall := value[float64](c.browser, `document.querySelector(".single").getBoundingClientRect().height`); tall > 72 {
+			t.Errorf("the strip is %.0f px high", tall)
+		}
+		if wrong := value[string](c.browser, cramped); wrong != "" {
+			t.Error(wrong)
+		}
+		if faults := value[string](c.browser, fmt.Sprintf(amiss, ".strip-what > strong, .strip .button, .strip-moves .button, #place, .strip-address, #stage")); faults != "" {
+			t.Error(faults)
+		}
+		c.shot(c.name + "-0-single")
+
+		c.key("j")
+		c.until(`document.querySelector("#screen[data-join]")`)
+		c.shot(c.name + "-1-join")
+		c.key("j")
+		c.until(`!document.querySelector("#screen[data-join]")`)
+
+		c.key(kb.PageUp)
+		c.until(place + ` === "9 / 10"`)
+		c.key(kb.PageDown)
+		c.until(place + ` === "10 / 10"`)
+		c.key(kb.PageDown)
+		c.until(place + ` === "11 / 11" && document.querySelector("#alerts").textContent`)
+		c.press("#back")
+		c.until(place + ` === "10 / 11"`)
+		c.press("#step")
+		c.until(place + ` === "11 / 11"`)
+
+		// A poll stands on the wall, and its votes and phases in the strip.
+		c.unfold("class")
+		c.press(".ask")
+		phone.press("#vote-0")
+		c.until(`document.querySelector(".screen-poll") && document.querySelector(".strip-count").textContent.match(/1\/1/)`)
+		value[bool](c.browser, `document.querySelector("#room-class").removeAttribute("open") ?? true`)
+		if faults := value[string](c.browser, fmt.Sprintf(amiss, ".strip-what > strong, .strip-count, .strip .button, .screen-side")); faults != "" {
+			t.Error(faults)
+		}
+		c.shot(c.name + "-2-poll")
+		if value[bool](c.browser, counted+" !== null") {
+			t.Error("the class sees counts before the answer")
+		}
+		c.press("#poll-reveal")
+		c.until(`document.querySelectorAll(".screen-poll .poll-right").length === 1`)
+		c.shot(c.name + "-3-revealed")
+		c.press("#poll-drop")
+		c.until(`!document.querySelector(".screen-poll")`)
+
+		c.key(".")
+		c.until(`document.querySelector(".screen-black")?.checkVisibility() && document.querySelector("#room-black[aria-pressed=true]")`)
+		c.shot(c.name + "-4-dark")
+		c.key("b")
+		c.until(`!document.querySelector(".screen-black") && document.querySelector("#room-black[aria-pressed=false]")`)
+		c.key(".")
+		c.press(".screen-black")
+		c.until(`!document.querySelector(".screen-black")`)
+
+		c.key(kb.F5)
+		c.until(`document.fullscreenElement`)
+		c.key(kb.F5)
+		c.until(`!document.fullscreenElement`)
+		c.do(chromedp.Reload())
+		c.until(`document.querySelector(".single") && document.querySelector("#timeline.timeline")`)
+		c.press("#room-desk")
+		c.presents(language)
+		c.quiet()
+	})
+}
