@@ -95,6 +95,11 @@ func TestStripShowsWhatIsOnAndWhatIsNext(t *testing.T) {
 	look("exercise", "room-home")
 	h.does(h.presenter, "home")
 	look("ended", "")
+	h.does(h.presenter, "plan", "do", "course", "course", "redis-lock")
+	look("planned", "room-next")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C4")
+	h.does(h.presenter, "reveal")
+	look("revealed-planned", "poll-drop", "#room-next")
 	h.quiet()
 }
 
