@@ -46,6 +46,7 @@ type Page struct {
 
 	Task   *Task   // the purpose of the run; nil: free play
 	Room   *Room   // of the run; nil: none
+	OfRoom string  // the path of the room whose own run it is, for what its presenter alone sees; empty: it is no room's
 	Beside *Beside // the run to compare with; nil: none
 
 	Refusal    string // the reason for a refusal

@@ -34,6 +34,7 @@ type Run struct {
 	Branches []Branch      // of the run's family, the first run first
 	Repeats  Schedule      // of a rerun
 	Draft    string        // the query with which the server begins the run; empty: it has begun
+	Room     string        // the path of the room whose own run it is; empty: it is no room's
 	Live     *Live         // the real programs behind the run's recordings; nil: there are none
 }
 
@@ -99,7 +100,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 	page.Breaks = r.Engine.World().Breaks()
 	page.Limit = full(r.Engine.World(), site.Lang)
 	page.Real = r.real(in, w.Actions() == len(r.Engine.Actions()))
-	page.Task = r.task(shown, in.umpire, site.Lang)
+	page.Task, page.OfRoom = r.task(shown, in.umpire, site.Lang), r.Room
 	return page
 }
 

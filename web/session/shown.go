@@ -19,7 +19,11 @@ func Drawing(bytes int64) int64 { return 3 * bytes }
 
 // presented returns what a page shows of the run. The caller holds the run's lock.
 func (r *Run) presented() present.Run {
-	return present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.Task(), Claimed: r.claimed, Exercise: r.Place().Seat > 0, Reason: r.reason, Branches: r.family.all(), Repeats: r.rerunOf, Draft: r.draft, Live: r.live()}
+	p, place := present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.Task(), Claimed: r.claimed, Exercise: r.Place().Seat > 0, Reason: r.reason, Branches: r.family.all(), Repeats: r.rerunOf, Draft: r.draft, Live: r.live()}, r.Place()
+	if place.isRoom() {
+		p.Room = present.RoomPath(place.Room)
+	}
+	return p
 }
 
 // See returns what a function makes of the run. The function runs under the run's lock.

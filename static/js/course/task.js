@@ -104,7 +104,7 @@ export function task(box, run, { finish, words }) {
   function ends() {
     const told = guide();
     if (until >= 0 || told?.over === undefined || told.own !== undefined || run.position < run.tip) return false;
-    const on = /** @type {HTMLElement | null} */ (box.querySelector(".card-foot .primary"));
+    const on = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".card-foot .primary")]).find((way) => way.checkVisibility());
     if (on === document.activeElement) on?.click();
     else on?.focus();
     return true;
