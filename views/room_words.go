@@ -108,6 +108,10 @@ var roomWords = map[string]word{
 	"present.end.long": {"The run stays available under a link that only the people here get. The room takes no more actions, and its names, votes and copies are deleted after a while.", "这次运行会保留下来，在场的人都会得到链接，别人找不到。房间里不能再做任何操作，其中的名字、投票和副本过一段时间就会清除。"},
 	"present.end.now":  {"End the class now", "立即结束课堂"},
 
+	"present.forget":      {"Forget this room…", "彻底删除这个房间…"},
+	"present.forget.long": {"The room ends, and everything about it is deleted at once: names, votes, results, its runs and everybody's copies. Nobody can bring it back. Save the results first.", "房间随即结束，有关它的一切立即删除：名字、投票、结果、运行和每个人的副本，无法恢复。请先保存结果。"},
+	"present.forget.now":  {"Forget this room now", "立即彻底删除"},
+
 	// A poll
 	"poll.poll":     {"Poll", "投票"},
 	"poll.first":    {"Everybody votes alone.", "各自投票。"},
@@ -138,6 +142,7 @@ var roomWords = map[string]word{
 	// Refusals (web/room/refusal.go)
 	"room.unopened":       {"There is no such room.", "没有这个房间。"},
 	"room.opened":         {"This join code is in use.", "这个加入码已被占用。"},
+	"room.gone":           {"This room is gone, with everything in it. Its presenter has deleted it, or its time was up.", "这个房间已不存在，其中的内容也已全部删除：可能是主讲人删除了它，也可能是保存期已到。"},
 	"room.over":           {"The class is over; nothing was done.", "课堂已结束，未执行任何操作。"},
 	"room.long":           {"The room's record is full. End the class, and start a new room.", "这个房间的记录已满。请结束课堂，再开设新的房间。"},
 	"room.busy":           {"You have reached the limit for this action.", "你执行这个操作的次数已达上限。"},

@@ -204,6 +204,7 @@ var pageWords = map[string]word{
 	"error.store":       {"The server cannot save your action: its store does not respond. Try again in a moment.", "服务器的存储没有响应，无法保存操作。请稍后再试。"},
 	"error.store-full":  {"The server's store is full, and your action was not saved. Try again later.", "服务器的存储空间已满，这次操作没有保存。请稍后再试。"},
 	"error.store-share": {"Runs and rooms from your network have used all the space that one network gets in a day, and your action was not saved. Try again tomorrow.", "来自你所在网络的运行和房间已用完一个网络一天内可用的空间，这次操作没有保存。请明天再试。"},
+	"error.gone":        {"This run is gone: it was deleted together with its room.", "这次运行已不存在：它随房间一起删除了。"},
 	"error.store-long":  {"The record of this run or room is full, and your action was not saved. Start a new one.", "这次运行或这个房间的记录已满，这次操作没有保存。请另开一个。"},
 	"error.damaged":     {"The saved record is damaged and cannot be read.", "保存下来的记录已损坏，无法读取。"},
 	"error.ending":      {"The server is shutting down. Try again in a moment.", "服务器正在停止运行，请稍后再试。"},

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"lockstep/web/limit"
+	"lockstep/web/room"
 	"lockstep/web/shelf"
 	"lockstep/web/store"
 )
@@ -34,6 +35,7 @@ type Flags struct {
 	Data           string        `help:"Directory that keeps runs and rooms; without it they live in memory." placeholder:"DIR"`
 	Store          string        `help:"Redis that keeps runs and rooms for several servers: redis://, rediss:// or unix://." placeholder:"URL"`
 	StoreFile      string        `help:"File that holds the URL of --store, which may contain a password." placeholder:"FILE"`
+	Forget         string        `help:"Delete what is kept with --data or --store, and exit: all rooms, runs and results, or those of the room with a code." placeholder:"all|CODE" env:"-"`
 	Keep           time.Duration `help:"How long to keep a run or room after its last change." default:"720h"`
 	MaxData        dataSize      `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may use a quarter more. Default: 2GiB with --data, 64MiB in memory." placeholder:"SIZE"`
 	Course         []string      `help:"Directory of a course, or a course file, to serve before the built-in one; repeat the flag for more." placeholder:"PATH" type:"path"`
@@ -64,10 +66,15 @@ func (f *Flags) Validate() (err error) {
 	switch given := slices.DeleteFunc([]string{f.Data, f.Store, f.StoreFile}, func(text string) bool { return text == "" }); {
 	case len(given) > 1:
 		return errors.New("give one of --data, --store and --store-file (LOCKSTEP_DATA, LOCKSTEP_STORE, LOCKSTEP_STORE_FILE), not several")
+	case f.Forget != "" && f.Data+f.Store+f.StoreFile == "":
+		return errors.New("--forget needs --data or --store: a server without them keeps nothing when it ends")
 	case f.Keep <= 0:
 		return errors.New("--keep must be positive, such as 720h")
 	case f.MaxData > 0 && f.Store+f.StoreFile != "":
 		return errors.New("--max-data limits --data and memory; a Redis limits its data with maxmemory")
+	}
+	if _, ok := room.ParseCode(f.Forget); f.Forget != "" && f.Forget != forgetAll && !ok {
+		return fmt.Errorf("--forget %s: give the six digits of a room's code, or all", f.Forget)
 	}
 	if slices.Equal(f.Metrics, []string{"none"}) {
 		return nil
@@ -82,13 +89,16 @@ const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 // Run serves the site until a signal ends the process.
 func (f *Flags) Run() error {
+	f.options.Logger = NewLogger(os.Stderr, f.Log, f.LogLevel)
+	if f.Forget != "" {
+		return f.forget(os.Stdout)
+	}
 	courses, err := shelf.Open(shelf.Options{
 		Courses: f.Course, Drop: f.Courses, Only: f.Only, Watch: f.Watch, Tell: func(sentence string) { fmt.Fprintln(os.Stderr, sentence) },
 	})
 	if err != nil {
 		return err
 	}
-	f.options.Logger = NewLogger(os.Stderr, f.Log, f.LogLevel)
 	if f.options.Store, err = f.open(); err != nil {
 		return err
 	}

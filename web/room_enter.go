@@ -54,6 +54,10 @@ func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.Li
 	}
 	key = keyOf(r, code)
 	h, done, err := p.sessions.Rooms.Enter(a, code)
+	if errors.Is(err, session.ErrNoRoom) && p.hasBeenIn(r, code) { // nobody guesses a code of which they have a key
+		p.render(w, r, http.StatusGone, views.NoRoomPage(p.siteFor(r), "", views.Say(language(r), "room.gone")))
+		return nil, "", nil, false
+	}
 	if err == nil && h.Who(key) == (room.Who{}) && session.Ask(h, (*room.Room).Over) {
 		done()
 		err = session.ErrNoRoom

@@ -117,7 +117,8 @@ func (s *Server) roomRoutes(r chi.Router) {
 		r.Get("/handout.html", s.room.in(s.room.handleRoomHandout))
 		r.Get("/wall", s.room.handleRoomPage(presents, (*room.Room).Cursor, wallPage))
 		r.Post("/do", s.room.in(s.room.handleDo))
-		for _, form := range []string{"/seats", "/remotes", "/do"} {
+		r.Post("/forget", s.room.in(s.room.handleForget))
+		for _, form := range []string{"/seats", "/remotes", "/do", "/forget"} {
 			r.Get(form, s.handleNoForm)
 		}
 	})

@@ -29,6 +29,15 @@ func (p *roomPages) handleHome(w http.ResponseWriter, r *http.Request, h *sessio
 	p.render(w, r, http.StatusOK, views.TakeHomePage(page))
 }
 
+// handleForget forgets a room with everything in it, and redirects to the page that says so.
+func (p *roomPages) handleForget(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+	if err := p.sessions.Forget(askerOf(r), h, key); err != nil {
+		p.refuse(w, r, err)
+		return
+	}
+	http.Redirect(w, r, p.base+present.RoomPath(h.Code()), http.StatusSeeOther)
+}
+
 // handleRoomHandout answers with the handout of the lessons that the class has come to, as one file. It has the answers once the class is over.
 func (p *roomPages) handleRoomHandout(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	if h.Who(key) == (room.Who{}) {

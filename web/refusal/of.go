@@ -27,6 +27,7 @@ var known = []struct {
 	{store.ErrUnavailable, Declare(Unavailable, Store, "error.store")},
 	{store.ErrFull, Declare(Unavailable, Limit, "error.store-full")},
 	{store.ErrShare, Declare(TooMany, Limit, "error.store-share")},
+	{store.ErrGone, Declare(Gone, Refused, "error.gone")},
 	{store.ErrLong, Declare(Unprocessable, Limit, "error.store-long")},
 }
 

@@ -38,6 +38,7 @@ const (
 	Unprocessable = http.StatusUnprocessableEntity
 	TooMany       = http.StatusTooManyRequests
 	Unavailable   = http.StatusServiceUnavailable // the same request may succeed later
+	Gone          = http.StatusGone
 	Internal      = http.StatusInternalServerError
 )
 

@@ -40,7 +40,7 @@ type Branch struct {
 func (b Branch) RequestID() string { return b.ID }
 
 func newFamily(id string, s store.Store) *family {
-	return &family{id: id, store: s, log: store.NewLog[Branch](s, "f/"+id)}
+	return &family{id: id, store: s, log: store.NewLog[Branch](s, familyLog(id))}
 }
 
 // begin sets the family of a run before the log is read.
@@ -48,7 +48,7 @@ func (f *family) begin(id string, t course.Task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.task = t; f.id != id {
-		f.id, f.log, f.branches = id, store.NewLog[Branch](f.store, "f/"+id), nil
+		f.id, f.log, f.branches = id, store.NewLog[Branch](f.store, familyLog(id)), nil
 	}
 }
 
@@ -158,3 +158,6 @@ func (f *family) all() []present.Branch {
 	}
 	return all
 }
+
+// familyLog returns the name of the log of a family, by its first run.
+func familyLog(id string) string { return "f/" + id }

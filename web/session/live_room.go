@@ -125,6 +125,10 @@ func (h *LiveRoom) tellAll(a *limit.Asker, looks bool) {
 // is kept.
 func (h *LiveRoom) look(a *limit.Asker) {
 	err := h.catchUp(a)
+	if errors.Is(err, store.ErrGone) {
+		h.letGo()
+		return
+	}
 	h.unsure = errors.Is(err, store.ErrUnavailable)
 	if h.unsure {
 		time.AfterFunc(betweenAsks, h.manager.Survives(h.soon, func() {}))
@@ -147,7 +151,11 @@ func (h *LiveRoom) load(a *limit.Asker) (first bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	first = h.log.Len() == 0
-	if err := h.catchUp(a); err != nil {
+	switch err := h.catchUp(a); {
+	case errors.Is(err, store.ErrGone):
+		h.letGo()
+		return first, ErrNoRoom
+	case err != nil:
 		return first, err
 	}
 	if h.room.Code() == "" {
@@ -311,7 +319,11 @@ func (h *LiveRoom) hear(message []byte) error {
 	defer h.mu.Unlock()
 	if message == nil {
 		err := h.catchUp(nil)
-		if errors.Is(err, store.ErrUnavailable) {
+		switch {
+		case errors.Is(err, store.ErrGone):
+			h.letGo()
+			return nil
+		case errors.Is(err, store.ErrUnavailable):
 			h.unsure = true
 			h.soon()
 		}

@@ -87,11 +87,29 @@ func (r *Run) load(a *limit.Asker) error {
 			a.Charge(r.viewers.tellAnew())
 		}
 	}
-	if errors.Is(err, store.ErrUnavailable) {
+	switch {
+	case errors.Is(err, store.ErrUnavailable):
 		r.askAgain()
+	case errors.Is(err, store.ErrGone):
+		r.letGo()
 	}
 	return err
 }
+
+// letGo drops a run that was forgotten with its room: its viewers hear of it, and nobody acts on it. The caller holds the run's lock.
+func (r *Run) letGo() {
+	if r.gone {
+		return
+	}
+	r.gone = true
+	r.home.leave(r)
+	for v := range r.viewers.all {
+		v.Send(goneFrame)
+	}
+}
+
+// goneFrame tells a page that its room and its run were forgotten.
+var goneFrame = Frame{&frame{text: []byte(`{"type":"gone"}`)}}
 
 // askAgain soon reads the log again after the store has failed: the log may have grown, or an entry may be kept after
 // all. Without it the viewers learn nothing before the next action.

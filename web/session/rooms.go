@@ -145,8 +145,8 @@ func (g *Rooms) done(h *LiveRoom) {
 		g.manager.Limits.Logs.Give(h.network, h.counted)
 		h.network = ""
 	}
-	if h.counted = h.weight.Load(); h.counted == 0 {
-		g.forget(h) // the code has no room
+	if h.counted = h.weight.Load(); h.counted == 0 || g.open[h.code] != h {
+		g.forget(h) // the code has no room, or had this one
 		return
 	}
 	h.unused, h.idle, g.spare = time.Now(), g.unused.PushBack(h), g.spare+h.counted
@@ -187,7 +187,9 @@ func (g *Rooms) dropOldest() bool {
 }
 
 func (g *Rooms) forget(h *LiveRoom) {
-	delete(g.open, h.code)
+	if g.open[h.code] == h {
+		delete(g.open, h.code)
+	}
 	h.stop()
 }
 
@@ -216,7 +218,10 @@ func (g *Rooms) Create(a *limit.Asker, begin func(code string) (*Run, error)) (c
 		key = g.manager.RoomKey(code)
 		log := store.NewLog[room.Entry](g.manager.Store, RoomLog(code))
 		log.Owner = g.manager.Owner(a)
-		if err := log.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
+		switch err := log.Read(func() {}, func(room.Entry) error { return nil }); {
+		case errors.Is(err, store.ErrGone): // nobody meets the people of a forgotten room in another one
+			continue
+		case err != nil:
 			return "", "", err
 		}
 		if log.Len() > 0 {

@@ -26,6 +26,10 @@ type catalog struct {
 	beside int64             // taken by the store in addition
 	alarm  alarm
 
+	buried      map[string]struct{} // logs that were forgotten for good, and
+	graves      []string            // their names, a ring buffer once it is full
+	oldestGrave int                 // index in the ring buffer for the next name
+
 	// undo reverts the changes since begin, last one first; nil outside a transaction.
 	undo []func()
 }
@@ -62,6 +66,7 @@ const (
 	maxLogBytes = 32 << 20 // of a log, with overhead
 
 	maxForgotten = 1000 // logs forgotten to make room for one entry
+	maxBuried    = 100_000
 )
 
 func newCatalog(o Options, idle time.Duration) *catalog {
@@ -95,6 +100,9 @@ func (c *catalog) load(l *entryLog) {
 // returns an error, it has changed nothing.
 func (c *catalog) grow(name string, n, size int, owner string) (l *entryLog, forgotten []*entryLog, err error) {
 	cost := int64(size) + entryBytes
+	if c.isBuried(name) {
+		return nil, nil, ErrGone
+	}
 	l = c.logs[name]
 	begins := l == nil
 	if begins {
@@ -242,6 +250,40 @@ func (c *catalog) forget(l *entryLog) {
 			c.count(l, 1, l.bytes)
 		}
 	})
+}
+
+// bury lets nobody add to a log again, or to the last maxBuried logs.
+func (c *catalog) bury(name string) {
+	switch {
+	case c.isBuried(name):
+		return
+	case c.buried == nil:
+		c.buried = map[string]struct{}{}
+	}
+	c.buried[name] = struct{}{}
+	if len(c.graves) < maxBuried {
+		c.graves = append(c.graves, name)
+		return
+	}
+	delete(c.buried, c.graves[c.oldestGrave])
+	c.graves[c.oldestGrave] = name
+	c.oldestGrave = (c.oldestGrave + 1) % maxBuried
+}
+
+func (c *catalog) isBuried(name string) bool {
+	_, is := c.buried[name]
+	return is
+}
+
+// names returns the names of all logs but the lasting ones.
+func (c *catalog) names() []string {
+	names := make([]string, 0, len(c.logs))
+	for name := range c.logs {
+		if !lasting(name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // expired returns logs to sweep: logs older than Keep and, while the store exceeds its

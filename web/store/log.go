@@ -63,8 +63,8 @@ func (l *Log[E]) Has(request string) bool {
 	return request != "" && slices.Contains(l.requests, request)
 }
 
-// Append adds an entry. Its errors are ErrBehind, ErrFull, ErrShare, ErrLong, ErrDamaged
-// and ErrUnavailable.
+// Append adds an entry. Its errors are ErrBehind, ErrFull, ErrShare, ErrLong, ErrGone,
+// ErrDamaged and ErrUnavailable.
 func (l *Log[E]) Append(e E) error {
 	text := encode(e)
 	ctx, cancel := context.WithTimeout(WithOwner(context.Background(), l.Owner), timeout)
@@ -81,7 +81,7 @@ func (l *Log[E]) Append(e E) error {
 		return nil
 	case errors.Is(err, errReplaced):
 		return ErrBehind // Read finds out what the log has become
-	case errors.Is(err, ErrBehind), errors.Is(err, ErrFull), errors.Is(err, ErrShare), errors.Is(err, ErrLong), errors.Is(err, ErrDamaged):
+	case errors.Is(err, ErrBehind), errors.Is(err, ErrFull), errors.Is(err, ErrShare), errors.Is(err, ErrLong), errors.Is(err, ErrGone), errors.Is(err, ErrDamaged):
 		return err
 	default:
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
@@ -89,7 +89,7 @@ func (l *Log[E]) Append(e E) error {
 }
 
 // Read passes the new entries to fold, in order. If the log has been replaced, Read calls
-// anew first and passes all entries. Its errors are ErrFull, ErrUnavailable and ErrDamaged.
+// anew first and passes all entries. Its errors are ErrFull, ErrGone, ErrUnavailable and ErrDamaged.
 // If fold fails, Read returns ErrDamaged.
 func (l *Log[E]) Read(anew func(), fold func(E) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
@@ -101,6 +101,8 @@ func (l *Log[E]) Read(anew func(), fold func(E) error) error {
 		texts, err = l.unread(ctx)
 	}
 	switch {
+	case errors.Is(err, ErrGone):
+		return err
 	case errors.Is(err, ErrLost), errors.Is(err, ErrDamaged):
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	case errors.Is(err, ErrFull), errors.Is(err, ErrShare): // restore found no room
@@ -120,6 +122,16 @@ func (l *Log[E]) Read(anew func(), fold func(E) error) error {
 		l.add(e, text)
 	}
 	return nil
+}
+
+// Entries passes all entries of the copy to a function, as Read does.
+func (l *Log[E]) Entries(each func(E)) {
+	for _, text := range l.entries {
+		var e E
+		if json.Unmarshal(text, &e) == nil { // Read has read it before
+			each(e)
+		}
+	}
 }
 
 // Tell sends a message to the other servers. The message may be lost.

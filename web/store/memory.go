@@ -44,19 +44,45 @@ func (m *memory) Read(ctx context.Context, name string, n int) ([][]byte, error)
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	return m.damages.unseal(name, n, m.records(name, n))
+	records, err := m.records(name, n)
+	if err != nil {
+		return nil, err
+	}
+	return m.damages.unseal(name, n, records)
 }
 
 // records returns a log's records after the first n. They never change.
-func (m *memory) records(name string, n int) [][]byte {
+func (m *memory) records(name string, n int) ([][]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire()
 	log := m.catalog.logs[name]
-	if log == nil || n >= log.entries {
-		return nil
+	switch {
+	case m.catalog.isBuried(name):
+		return nil, ErrGone
+	case log == nil || n >= log.entries:
+		return nil, nil
 	}
-	return log.records[n:]
+	return log.records[n:], nil
+}
+
+func (m *memory) Forget(_ context.Context, names []string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, name := range names {
+		if log := m.catalog.logs[name]; log != nil {
+			m.catalog.forget(log)
+		}
+		m.catalog.bury(name)
+	}
+	return nil
+}
+
+func (m *memory) Names(context.Context) ([]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expire()
+	return m.catalog.names(), nil
 }
 
 func (m *memory) Delete(_ context.Context, name string) error {

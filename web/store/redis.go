@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,9 +33,15 @@ import (
 //
 // A log with keep 0 is lasting.
 //
-// The script returns the number of entries before the append, outOfShare if the owner has
+// lockstep:gone:LOG stands for a log that was forgotten for good, until no server can have a copy that it would
+// bring back.
+//
+// The script returns the number of entries before the append, forgotten if the log was, outOfShare if the owner has
 // used up its share, or outOfRoom if a new log does not fit.
 var appendScript = redis.NewScript(`
+if redis.call('EXISTS', KEYS[3]) == 1 then
+	return -3
+end
 local log, owned, n, id, entry, nonce, keep, channel, news, owner, share, cost, day, full = KEYS[1], KEYS[2], tonumber(ARGV[1]), unpack(ARGV, 2)
 local entries = redis.call('XLEN', log)
 if entries > n then
@@ -86,6 +93,7 @@ return entries
 const (
 	outOfShare = -1
 	outOfRoom  = -2
+	forgotten  = -3
 )
 
 const (
@@ -149,6 +157,8 @@ func key(log string) string { return "lockstep:" + log }
 
 func keyOfOwner(log string) string { return "lockstep:owner:" + log }
 
+func keyOfGrave(log string) string { return "lockstep:gone:" + log }
+
 // id returns the stream id of an entry with n entries before it.
 func id(n int) string { return strconv.Itoa(n+1) + "-0" }
 
@@ -170,7 +180,7 @@ func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) e
 	if lasting(log) {
 		keep = 0
 	}
-	entries, err := appendScript.Run(ctx, s.client, []string{key(log), keyOfOwner(log)},
+	entries, err := appendScript.Run(ctx, s.client, []string{key(log), keyOfOwner(log), keyOfGrave(log)},
 		n, id(n), seal(log, n, entry), rand.Text(), keep.Milliseconds(), s.channel, s.self+" "+log,
 		ownerOf(ctx), most/sharePart, cost, sharePeriod.Milliseconds(), full).Int()
 	switch {
@@ -182,6 +192,8 @@ func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) e
 		return ErrShare
 	case entries == outOfRoom:
 		return ErrFull
+	case entries == forgotten:
+		return ErrGone
 	}
 	return compare(entries, n)
 }
@@ -243,6 +255,14 @@ func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error)
 			return nil, err
 		}
 		entries = append(entries, opened...)
+		if next == n && len(some) == 0 { // a log that is there answers at least with the entry that its reader knows
+			switch gone, err := s.client.Exists(ctx, keyOfGrave(log)).Result(); {
+			case err != nil:
+				return nil, fmt.Errorf("store: read %s: %w", key(log), err)
+			case gone > 0:
+				return nil, ErrGone
+			}
+		}
 		if len(some) < readAtOnce {
 			return entries, nil
 		}
@@ -263,6 +283,39 @@ func (s *streams) Delete(ctx context.Context, log string) error {
 		return fmt.Errorf("store: delete %s: %w", key(log), err)
 	}
 	return nil
+}
+
+// Forget tells the other servers of each log, so that they let go of their copies. A Redis that writes an append-only file keeps what was
+// written there until it rewrites the file.
+func (s *streams) Forget(ctx context.Context, logs []string) error {
+	for some := range slices.Chunk(logs, readAtOnce) {
+		_, err := s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+			for _, log := range some {
+				p.Set(ctx, keyOfGrave(log), "", s.options.Keep)
+				p.Del(ctx, key(log), keyOfOwner(log))
+				p.Publish(ctx, s.channel, s.self+" "+log)
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("store: forget %s and others: %w", key(some[0]), err)
+		}
+	}
+	return nil
+}
+
+func (s *streams) Names(ctx context.Context) (names []string, err error) {
+	all := s.client.Scan(ctx, 0, key("*/*"), readAtOnce).Iterator()
+	for all.Next(ctx) {
+		if name := strings.TrimPrefix(all.Val(), key("")); !lasting(name) && !strings.Contains(name, ":") { // lockstep:owner:… has no log
+			names = append(names, name)
+		}
+	}
+	if err := all.Err(); err != nil {
+		return nil, fmt.Errorf("store: the names of logs: %w", err)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil // SCAN may give a key twice
 }
 
 func (s *streams) Tell(ctx context.Context, log string, message []byte) error {

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -90,13 +92,30 @@ func newJob(do func() error) job { return job{do: do, answered: make(chan error,
 
 var errClosed = errors.New("the store is closed")
 
+// File is the name of the file in a directory of SQLite's.
+const File = "lockstep.db"
+
+// ErrInUse says that another process uses the directory.
+var ErrInUse = errors.New("each server needs a directory of its own")
+
+// Remove deletes the file of a closed store, with its write-ahead log and the copies of damaged ones.
+func Remove(dir string) error {
+	files, err := os.ReadDir(dir)
+	for _, file := range files {
+		if strings.HasPrefix(file.Name(), File) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, file.Name())))
+		}
+	}
+	return err
+}
+
 // SQLite returns a store that keeps its logs in a file in a directory. It makes the
 // directory if there is none.
 func SQLite(dir string, o Options) (Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	path, err := filepath.Abs(filepath.Join(dir, "lockstep.db"))
+	path, err := filepath.Abs(filepath.Join(dir, File))
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
@@ -176,6 +195,9 @@ func (d *database) Append(ctx context.Context, name string, n int, entry []byte)
 func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, error) {
 	var entries [][]byte
 	j := newJob(func() error {
+		if d.catalog.isBuried(name) {
+			return ErrGone
+		}
 		log, err := d.find(name)
 		if err != nil || log == nil || n >= log.entries {
 			return err
@@ -248,6 +270,48 @@ func (d *database) Delete(ctx context.Context, name string) error {
 		d.catalog.forget(log)
 		return d.remove(log)
 	}))
+}
+
+// forgottenAtOnce is how many logs one transaction forgets for good: others do not wait long.
+const forgottenAtOnce = 200
+
+// Forget overwrites the entries, as secure_delete is on, and empties the write-ahead log, which has their pages. It goes on after a log
+// that it cannot delete.
+func (d *database) Forget(ctx context.Context, names []string) error {
+	var failed error
+	for some := range slices.Chunk(names, forgottenAtOnce) {
+		failed = errors.Join(failed, d.ask(ctx, newJob(func() error {
+			var damaged error
+			for _, name := range some {
+				log, err := d.find(name)
+				if err != nil {
+					damaged = errors.Join(damaged, err)
+					continue
+				}
+				d.catalog.bury(name) // it stays buried if the transaction fails, and the caller tries again
+				if log == nil {
+					continue
+				}
+				d.catalog.forget(log)
+				if err := d.remove(log); err != nil {
+					return err
+				}
+			}
+			return damaged
+		})))
+	}
+	emptied := newJob(d.empty)
+	emptied.outside = true
+	return errors.Join(failed, d.ask(ctx, emptied))
+}
+
+func (d *database) Names(ctx context.Context) (names []string, err error) {
+	j := newJob(func() error {
+		names = d.catalog.names()
+		return nil
+	})
+	j.outside = true
+	return names, d.ask(ctx, j)
 }
 
 func (d *database) Stats() Stats {
@@ -464,7 +528,7 @@ func refusal(err error) bool {
 	if code(err) != sqlite3.SQLITE_OK {
 		return false
 	}
-	for _, answer := range []error{ErrBehind, ErrLost, ErrFull, ErrShare, ErrLong, ErrDamaged, errUnfit} {
+	for _, answer := range []error{ErrBehind, ErrLost, ErrFull, ErrShare, ErrLong, ErrGone, ErrDamaged, errUnfit} {
 		if errors.Is(err, answer) {
 			return true
 		}

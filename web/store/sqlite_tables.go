@@ -73,7 +73,7 @@ func (d *database) open() error {
 		err = d.value(&version, `PRAGMA user_version`)
 	}
 	if code(err) == sqlite3.SQLITE_BUSY {
-		return fmt.Errorf("store: another process uses %s; each server needs a directory of its own", filepath.Dir(d.path))
+		return fmt.Errorf("store: another process uses %s; %w", filepath.Dir(d.path), ErrInUse)
 	}
 	if version > schema {
 		return fmt.Errorf("store: %s was written by a newer version of this program (its tables have number %d, and this version knows those up to %d)", d.path, version, schema)

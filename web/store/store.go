@@ -13,7 +13,7 @@ import (
 type Store interface {
 	// Append adds an entry to a log that has n entries; a new log has none. If it
 	// returns nil, the store has kept the entry. If it returns ErrBehind, ErrLost,
-	// ErrFull, ErrShare or ErrLong, the store has not. After any other error, either
+	// ErrFull, ErrShare, ErrLong or ErrGone, the store has not. After any other error, either
 	// is possible.
 	Append(ctx context.Context, log string, n int, entry []byte) error
 
@@ -25,6 +25,14 @@ type Store interface {
 	// Delete forgets a log. If it cannot tell which records belong to the log, it
 	// returns ErrDamaged.
 	Delete(ctx context.Context, log string) error
+
+	// Forget deletes logs for good: no byte of their entries is left in what the store keeps, and no server brings
+	// one back. From then on Append and Read of these logs return ErrGone, with Redis for Options.Keep, and
+	// otherwise until the store is closed, for the last 100,000 of them.
+	Forget(ctx context.Context, logs []string) error
+
+	// Names returns the names of all logs but the lasting ones, in no order.
+	Names(ctx context.Context) ([]string, error)
 
 	// Tell sends a message about a log to the other servers that follow. The store
 	// does not keep it, and it may be lost.
@@ -71,6 +79,9 @@ var (
 
 	// ErrLong: the log has reached the bound on its entries or bytes.
 	ErrLong = errors.New("store: the log is full")
+
+	// ErrGone: somebody has had the log forgotten.
+	ErrGone = errors.New("store: the log was forgotten")
 
 	// ErrDamaged: a record has changed since the store wrote it. The wrapping error
 	// names the log and the entry; the first entry is 1.

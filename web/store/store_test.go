@@ -311,3 +311,60 @@ func read(t *testing.T, s Store, log string, n int, want ...string) {
 		t.Errorf("after %d, %s has %.300q, not %.300q", n, log, got, want)
 	}
 }
+
+// A log that was forgotten for good is gone for every server: nobody adds to it, and no copy brings it back. Others stay.
+func TestALogIsForgottenForGood(t *testing.T) {
+	each(t, func(t *testing.T, s Store) {
+		add(t, s, "r/123456", 0, "x")
+		add(t, s, "t/a", 0, "y")
+		add(t, s, "t/b", 0, "z")
+		add(t, s, Lasting+"secret", 0, "k")
+		for range 2 {
+			if err := s.Forget(ctx, []string{"r/123456", "t/a", "t/never"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, log := range []string{"r/123456", "t/a", "t/never"} {
+			refused(t, s, log, 0, ErrGone)
+			refused(t, s, log, 1, ErrGone)
+			for n := range 2 {
+				if _, err := s.Read(ctx, log, n); !errors.Is(err, ErrGone) {
+					t.Errorf("reading %s from %d: %v", log, n, err)
+				}
+			}
+		}
+		names, err := s.Names(ctx)
+		if err != nil || !slices.Equal(names, []string{"t/b"}) {
+			t.Errorf("the store has %v: %v", names, err)
+		}
+		add(t, s, "t/b", 1, "z")
+		read(t, s, Lasting+"secret", 0, "k")
+	})
+}
+
+// A server that has a copy of a forgotten log does not add its entries again.
+func TestNoCopyBringsAForgottenLogBack(t *testing.T) {
+	each(t, func(t *testing.T, s Store) {
+		mine, other := NewLog[step](s, "r/123456"), NewLog[step](s, "r/123456")
+		for _, text := range []string{"one", "two"} {
+			if err := mine.Append(step{Text: text}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := other.Read(func() {}, func(step) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Forget(ctx, []string{"r/123456"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := other.Append(step{Text: "three"}); !errors.Is(err, ErrGone) {
+			t.Errorf("a copy adds to the log: %v", err)
+		}
+		if err := other.Read(func() {}, func(step) error { return nil }); !errors.Is(err, ErrGone) {
+			t.Errorf("a copy reads the log: %v", err)
+		}
+		if names, err := s.Names(ctx); err != nil || len(names) > 0 {
+			t.Errorf("the store has %v: %v", names, err)
+		}
+	})
+}

@@ -10,10 +10,11 @@
  * @typedef {{type: "opened", id?: string, run: string, at: number, omitted: number}} Opened
  * @typedef {{type: "done", id?: string}} Done
  * @typedef {{type: "beat", id?: string}} Beat
+ * @typedef {{type: "gone", id?: string}} Gone  the room was forgotten, with its runs
  * @typedef {{type: "error", id?: string, code: string, text: string, line?: number, column?: number}} Refusal
  * @typedef {{type: "room", id?: string, run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
  * @typedef {{type: "seat", id?: string, seat: number, name: string, lane: string, driving: boolean, vote: number, own: string, lost: string, state: string, may: string, why: string}} Seat
- * @typedef {Hello | Events | View | Opened | Done | Beat | Refusal | Room | Seat} Message
+ * @typedef {Hello | Events | View | Opened | Done | Beat | Gone | Refusal | Room | Seat} Message
  */
 
 import { panelReader } from "./change.js";
@@ -91,6 +92,7 @@ export function openSocket(url, { onMessage, onConnection }) {
       } else if (message.id) owed.delete(message.id);
       listen(owed.size > 0 ? SILENCE_MS : BEAT_MS);
       if (message.type === "beat") return;
+      if (message.type === "gone") return gone();
       // Unanswered requests are sent again; the server does nothing twice.
       const again = message.type === "hello" ? [...owed.values()] : [];
       onMessage(message);
@@ -108,6 +110,13 @@ export function openSocket(url, { onMessage, onConnection }) {
     onConnection(false, silent);
     clearTimeout(waiting);
     waiting = setTimeout(connect, backOff(attempt++, Math.random()));
+  }
+
+  /** Loads the page again, which says that the room is gone. A class does so one after the other, and a form that led there comes first. */
+  function gone() {
+    ended = true;
+    clearTimeout(silence);
+    setTimeout(() => location.reload(), 300 + 700 * Math.random());
   }
 
   /** Drops a server that stays silent for so long. @param {number} ms */
