@@ -126,6 +126,9 @@ type Ask struct {
 // An Exercise is a challenge that each person solves in their own run.
 type Exercise struct {
 	Title  string
+	Text   Text   // HTML: what is to be done
+	Bounds string // the limits of a solution; empty: there are none
+	Start  string // the path of the log with which everybody begins; empty: the room looks at somebody's own run
 	Mine   string // the path of the reader's own run; empty: none yet
 	Begun  int    // number of people with a run
 	Claims int    // wrong claims that the lock cannot be broken

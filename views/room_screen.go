@@ -3,8 +3,11 @@ package views
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/a-h/templ"
 
 	"lockstep/engine/lang"
 )
@@ -21,6 +24,22 @@ func (r Room) address() string { return place(strings.TrimSuffix(r.JoinURL, r.Pa
 func place(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	return rest
+}
+
+// begins returns where the script finds the start of the exercise, and the sentence with which the picture shows it.
+func (r Room) begins() templ.Attributes {
+	if r.Exercise == nil || r.Exercise.Start == "" || r.Over != "" {
+		return nil
+	}
+	return templ.Attributes{"data-start": r.Exercise.Start, "data-begins": Say(r.Lang, "screen.exercise.begins")}
+}
+
+// exerciseID is another one once there is a ranking: the script then finds anew how much of the wall the exercise needs.
+func (r Room) exerciseID() string {
+	if len(r.Ranking) > 0 {
+		return "screen-exercise-ranked"
+	}
+	return "screen-exercise"
 }
 
 // busy reports whether a room has a poll, an exercise or lanes beside its run.
@@ -41,6 +60,21 @@ func (r Room) mostNames() int {
 		return 1
 	}
 	return mostNames
+}
+
+// numbers returns the numbers of the seats with a client, which stand for the names where lanes need the room.
+func (r Room) numbers(client string) string {
+	var numbers []string
+	for _, s := range r.Seats {
+		if s.Lane == client {
+			numbers = append(numbers, strconv.Itoa(s.Number))
+		}
+	}
+	shown, others := someNames(numbers, mostNames)
+	if others > 0 {
+		shown = append(slices.Clone(shown), fmt.Sprintf("+%d", others))
+	}
+	return strings.Join(shown, " ")
 }
 
 // A longer list of names shows this many.
@@ -70,8 +104,8 @@ func (r Room) latest() (names []string, others int) {
 // revealed reports whether the counts of a poll are known.
 func (p *Poll) revealed() bool { return p.Phase == "revealed" }
 
-// size returns the class for the length of a poll's words: more words have smaller letters.
-// The page's script shrinks them further where they do not fit.
+// size returns the class for the length of a poll's words: more words have smaller letters, and then more of the wall.
+// The page's script goes on where they do not fit.
 func (p *Poll) size() string {
 	long := width(p.Question)
 	for _, c := range p.Choices {
@@ -82,13 +116,13 @@ func (p *Poll) size() string {
 	}
 	switch {
 	case p.many():
-		return "tiny"
-	case long <= 200:
-		return "large"
-	case long <= 380:
+		return "full"
+	case p.revealed(), long > 380:
+		return "wide"
+	case long > 200:
 		return "medium"
 	}
-	return "small"
+	return "large"
 }
 
 // width estimates a text's width in letters: a Chinese character counts as two.
@@ -137,13 +171,8 @@ func (p *Poll) cast() string {
 // present returns how many people are here.
 func present(r Room) string { return Say(r.Lang, "screen.here", r.Present) }
 
-// driver names the driver.
-func driver(r Room) string {
-	if r.Driver == "" {
-		return Say(r.Lang, "screen.driver.nobody")
-	}
-	return Say(r.Lang, "screen.driver", r.Driver)
-}
+// driver names the driver, who is not the presenter.
+func driver(r Room) string { return Say(r.Lang, "screen.driver", r.Driver) }
 
 func countVotes(l lang.Language, n int) string {
 	if n == 1 {

@@ -2,12 +2,11 @@ package views
 
 // screenWords holds the texts of the projector.
 var screenWords = map[string]word{
-	"screen.noscript":      {"Without JavaScript there is no picture.", "没有 JavaScript 就没有图。"},
-	"screen.black":         {"The projector is dark. The presenter can bring the picture back.", "投影已黑屏，主讲人可以恢复画面。"},
-	"screen.black.back":    {"Dark on purpose: B or . on the presenter's page brings the picture back.", "有意黑屏：在主讲人页面按 B 或 . 恢复画面。"},
-	"screen.here":          {"%d here", "%d 人在场"},
-	"screen.driver":        {"%s drives", "控制者：%s"},
-	"screen.driver.nobody": {"The presenter drives", "控制者：主讲人"},
+	"screen.noscript":   {"Without JavaScript there is no picture.", "没有 JavaScript 就没有图。"},
+	"screen.black":      {"The projector is dark. The presenter can bring the picture back.", "投影已黑屏，主讲人可以恢复画面。"},
+	"screen.black.back": {"Dark on purpose: B or . on the presenter's page brings the picture back.", "有意黑屏：在主讲人页面按 B 或 . 恢复画面。"},
+	"screen.here":       {"%d here", "%d 人在场"},
+	"screen.driver":     {"%s drives", "控制者：%s"},
 
 	// How to join
 	"screen.join":         {"How to join (J)", "如何加入（J）"},
@@ -30,6 +29,7 @@ var screenWords = map[string]word{
 	"screen.network.closed":   {"The vote is closed", "投票已结束"},
 	"screen.network.revealed": {"The network has decided", "网络已决定"},
 	"screen.cast":             {"%d of %d have voted", "已投票 %d / %d"},
+	"screen.round.one":        {"votes", "票数"},
 	"screen.round.first":      {"alone", "独立"},
 	"screen.round.second":     {"discussed", "讨论后"},
 	"screen.vote":             {"1 vote", "1 票"},
@@ -38,13 +38,17 @@ var screenWords = map[string]word{
 	"screen.chosen":           {"arrives next", "下一个送达"},
 
 	// An exercise
-	"screen.exercise": {"Exercise", "练习"},
-	"screen.begun":    {"of %d have begun", "/ %d 人已开始"},
-	"screen.solved":   {"have solved it", "人已解决"},
-	"screen.ranking":  {"Fewest actions", "动作最少"},
-	"screen.more":     {"and %d more", "另有 %d 人"},
-	"screen.action":   {"1 action", "1 个动作"},
-	"screen.actions":  {"%d actions", "%d 个动作"},
+	"screen.exercise.copy":   {"Everybody goes on from here, in a copy of their own.", "每个人都从这里出发，在自己的副本里继续。"},
+	"screen.exercise.begins": {"Everybody begins here.", "每个人都从这里开始。"},
+	"screen.claims":          {"%d claimed wrongly that it cannot be broken", "%d 次断言攻不破，但都错了"},
+	"screen.claims.one":      {"1 claimed wrongly that it cannot be broken", "1 次断言攻不破，但错了"},
+	"screen.exercise":        {"Exercise", "练习"},
+	"screen.begun":           {"of %d have begun", "/ %d 人已开始"},
+	"screen.solved":          {"have solved it", "人已解决"},
+	"screen.ranking":         {"Fewest actions", "动作最少"},
+	"screen.more":            {"and %d more", "另有 %d 人"},
+	"screen.action":          {"1 action", "1 个动作"},
+	"screen.actions":         {"%d actions", "%d 个动作"},
 
 	// Phones and their clients
 	"screen.lanes":   {"Who is which client", "谁是哪个客户端"},

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
 	"net/http"
 
@@ -46,7 +47,7 @@ func (p *roomPages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 		}
 		how.Task = from.Task().Name()
 	}
-	code, key, err := p.sessions.Rooms.Create(askerOf(r), func(code string) (*session.Run, error) {
+	code, key, err := p.sessions.Rooms.Create(askerOf(r), p.publicURL(r), func(code string) (*session.Run, error) {
 		how.Place = session.Place{Room: code}
 		return p.sessions.Runs.Add(askerOf(r), begins, how)
 	})
@@ -156,6 +157,20 @@ func (p *roomPages) handlePresent(w http.ResponseWriter, r *http.Request, h *ses
 		target = present.RunPath(session.Ask(h, (*room.Room).Run))
 	}
 	http.Redirect(w, r, p.base+target, http.StatusSeeOther)
+}
+
+// handleStart returns the log with which everybody's own run of the exercise begins, for the picture on the wall.
+func (p *roomPages) handleStart(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
+	log, err := p.sessions.Start(askerOf(r), h)
+	if err != nil {
+		p.refuse(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	p.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+		b.Write(present.Encode(log.After(extentOf(r.URL.Query()), language(r))))
+	})
 }
 
 // handleDo does the command in a form of the room, and redirects back to its page, or to the one that says that it is done.

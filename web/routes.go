@@ -105,6 +105,7 @@ func (s *Server) roomRoutes(r chi.Router) {
 		r.Get("/", s.room.handleRoomPage(anybody, atEnd, participantPage))
 		r.With(s.making).Post("/seats", s.room.in(s.room.handleSeat))
 		r.Get("/screen", s.room.handleRoomPage(anybody, (*room.Room).Cursor, views.ScreenPage))
+		r.Get("/start", s.room.in(s.room.handleStart))
 		r.Get("/single", s.room.handleRoomPage(presents, (*room.Room).Cursor, views.SinglePage))
 		r.Get("/present", s.room.in(s.room.handlePresent))
 		r.Get("/remote", s.room.in(s.room.handleRemote))

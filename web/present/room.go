@@ -209,8 +209,13 @@ func (r Room) exercise(seats []views.RoomSeat, l lang.Language) *views.Exercise 
 		return nil
 	}
 	e := &views.Exercise{Title: views.Say(l, "room.copy"), Begun: r.Begun, Claims: r.View.Claims}
+	e.Text.Say = views.Say(l, "screen.exercise.copy")
 	if c := r.Task.Challenge; c != nil {
-		e.Title = plain(c.Heading.In(l))
+		in := teacher{l}
+		e.Title, e.Text, e.Bounds = plain(c.Heading.In(l)), in.text(c.Text), c.Bounds.In(l)
+	}
+	if !r.View.Aside {
+		e.Start = RoomPath(r.View.Code) + "/start"
 	}
 	for _, s := range seats {
 		if s.Mark != nil {

@@ -49,6 +49,7 @@ const (
 	MaxText     = 2000 // bytes of a question or a choice in one language
 
 	maxID    = 64  // bytes of an id: a request's, a run's, a client's, a choice's
+	maxSite  = 300 // bytes of an address
 	maxTask  = 200 // bytes of a challenge's path
 	maxTitle = 200 // bytes of an item's title in one language
 	maxAt    = 1_000_000

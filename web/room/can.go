@@ -117,7 +117,7 @@ func (r *Room) possible(e Entry) error {
 }
 
 func (r *Room) canOpen(e Entry) error {
-	return formed(isCode(e.Code) && isHash(e.Key) && isShort(e.Run, maxID) && e.Name >= 0)
+	return formed(isCode(e.Code) && isHash(e.Key) && isShort(e.Run, maxID) && e.Name >= 0 && (e.Site == "" || isShort(e.Site, maxSite)))
 }
 
 func (r *Room) canPair(e Entry) error {

@@ -7,7 +7,7 @@ type Verb string
 // possible, what it changes.
 const (
 	// The room and who is in it.
-	VerbOpen   Verb = "open"   // Code, Name, Run, Task, Key: the first entry
+	VerbOpen   Verb = "open"   // Code, Name, Run, Task, Key, Site: the first entry
 	VerbPair   Verb = "pair"   // Key, Revoked: a remote, which is one more key of the presenter's, by a link made after so many revocations
 	VerbRevoke Verb = "revoke" // Key: the presenter's that asks; remotes other than it, and links that nobody has used, are good no more
 	VerbJoin   Verb = "join"   // Key: takes the next seat
@@ -70,6 +70,7 @@ type Entry struct {
 	Revoked int    `json:"revoked,omitempty"`
 
 	Code    string `json:"code,omitempty"`
+	Site    string `json:"site,omitempty"` // the address at which the presenter reached the site; empty: unknown
 	Name    int    `json:"name,omitempty"` // which of the generated names the room has
 	Text    string `json:"text,omitempty"`
 	Roster  string `json:"roster,omitempty"`

@@ -17,6 +17,7 @@ type Room struct {
 	planned int // bytes of the playlists
 
 	code    string
+	site    string
 	name    int
 	keys    map[string]Who  // by hash
 	lost    map[string]Verb // by hash: the verb that took a key's power, remove or revoke
@@ -63,6 +64,9 @@ func (r *Room) Len() int { return r.entries }
 
 // Code returns the room's code; "": nobody has opened it.
 func (r *Room) Code() string { return r.code }
+
+// Site returns the address at which the presenter reached the site when they opened the room; "": unknown.
+func (r *Room) Site() string { return r.site }
 
 // Name returns the room's generated name.
 func (r *Room) Name() lang.Text { return generated(r.name) }
@@ -133,7 +137,7 @@ func (r *Room) Apply(e Entry) {
 }
 
 func (r *Room) open(e Entry) {
-	r.code, r.name, r.run, r.base, r.cursor = e.Code, e.Name, e.Run, e.Run, End
+	r.code, r.site, r.name, r.run, r.base, r.cursor = e.Code, e.Site, e.Name, e.Run, e.Run, End
 	r.keys, r.lost, r.opener = map[string]Who{e.Key: {Presenter: true}}, map[string]Verb{}, e.Key
 	r.came(e.Run, e.Task, "")
 }

@@ -139,6 +139,8 @@ func TestMalformed(t *testing.T) {
 		{Verb: room.VerbOpen, Code: "482913", Key: key("p")},
 		{Verb: room.VerbOpen, Code: "482913", Run: "r", Key: "p"},
 		{Verb: room.VerbOpen, Code: "482913", Run: "r", Key: key("p"), Name: -1},
+		{Verb: room.VerbOpen, Code: "482913", Run: "r", Key: key("p"), Site: "http://" + strings.Repeat("x", 294)},
+		{Verb: room.VerbOpen, Code: "482913", Run: "r", Key: key("p"), Site: "http://two words"},
 	} {
 		if err := room.New().Can(spectator, e); !errors.Is(err, room.ErrMalformed) {
 			t.Errorf("%+v: %v", e, err)

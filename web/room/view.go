@@ -12,7 +12,8 @@ type View struct {
 	Name     lang.Text  `json:"name"`
 	Run      string     `json:"run"`
 	Cursor   int        `json:"cursor"`
-	Driver   int        `json:"driver"` // 0: the presenter
+	Aside    bool       `json:"aside,omitempty"` // it looks at somebody's sandbox
+	Driver   int        `json:"driver"`          // 0: the presenter
 	Gathered int        `json:"gathered"`
 	Black    bool       `json:"black"`
 	Free     bool       `json:"free"`
@@ -97,7 +98,7 @@ type DeskSeat struct {
 func (r *Room) View(who Who) View {
 	who = r.known(who)
 	v := View{
-		Entries: r.entries, Code: r.code, Name: r.Name(), Run: r.run, Cursor: r.cursor, Driver: r.driver,
+		Entries: r.entries, Code: r.code, Name: r.Name(), Run: r.run, Cursor: r.cursor, Aside: r.sandboxes[r.run] != 0, Driver: r.driver,
 		Gathered: r.gathered, Black: r.black, Free: r.free, Rosters: r.rosters, Locked: r.locked,
 		Seats: make([]Seat, 0, len(r.seats)), Lanes: []Lane{}, Size: r.size,
 		Poll: r.pollView(), Exercise: r.Exercise(), Ended: r.ended, Ranking: r.Ranking(), Claims: r.Claims(), Test: r.testView(), Plan: r.Plan(), Now: r.now, Over: r.over, Replay: r.replay,

@@ -333,23 +333,10 @@ func (c *command) own() error {
 	if exercise == nil { // it has ended meanwhile
 		return room.ErrNoExercise
 	}
-	how := Beginning{Place: Place{Room: c.live.code, Seat: c.who.Seat}}
-	var world *engine.Run
-	if t := c.manager.Task(exercise.Task); t.Challenge != nil {
-		world, how.Task = t.Begin(0), t.Name()
-	} else {
-		from, done, err := c.use(exercise.Run)
-		if err != nil {
-			return err
-		}
-		defer done()
-		at := exercise.At
-		if at == room.End {
-			at = from.Length()
-		}
-		if world, err = from.Prefix(c.asker, at); err != nil {
-			return err
-		}
+	how := Beginning{Place: Place{Room: c.live.code, Seat: c.who.Seat}, Task: exercise.Task}
+	world, err := c.manager.begins(c.asker, exercise)
+	if err != nil {
+		return err
 	}
 	how.Given = len(world.Actions())
 	r, err := c.manager.Runs.Add(c.asker, world, how)

@@ -2,12 +2,14 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -61,6 +63,40 @@ func (r *Run) note() note {
 		}
 	}
 	return n
+}
+
+// Start returns the log with which each sandbox of a room's exercise begins.
+func (m *Manager) Start(a *limit.Asker, h *LiveRoom) (present.Log, error) {
+	exercise := Ask(h, (*room.Room).Exercise)
+	if exercise == nil {
+		return present.Log{}, room.ErrNoExercise
+	}
+	world, err := m.begins(a, exercise)
+	if err != nil {
+		return present.Log{}, err
+	}
+	defer world.World().Close()
+	if err := a.Spend(Drawing(min(world.World().Bytes(), present.AnswerSize))); err != nil {
+		return present.Log{}, err
+	}
+	return present.Run{Epoch: fmt.Sprint("start-", exercise.Number), Engine: world}.Log(), nil
+}
+
+// begins returns a new run where an exercise begins: at the start of its challenge, or with a copy of a run.
+func (m *Manager) begins(a *limit.Asker, exercise *room.Exercise) (*engine.Run, error) {
+	if t := m.Task(exercise.Task); t.Challenge != nil {
+		return t.Begin(0), nil
+	}
+	from, done, err := m.Runs.Use(a, exercise.Run)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	at := exercise.At
+	if at == room.End {
+		at = from.Length()
+	}
+	return from.Prefix(a, at)
 }
 
 // ClaimedWrongly counts in its room a wrong claim that the challenge of a sandbox cannot be broken. It counts for the sandbox's owner,

@@ -508,13 +508,17 @@ func (h *LiveRoom) lane(v *Viewer, who room.Who) string {
 }
 
 // ReachedAt notes the address where the presenter reaches the site, which the room then shows to everybody. The address
-// of another visitor counts only until the presenter comes: the visitor may be in another network than the room.
+// of another visitor counts only until the presenter comes, and only if nobody knows the one at which the presenter opened
+// the room, as is known after a restart: the visitor may be in another network than the room.
 //
 // The address may be one that leads no other machine here: alone says so.
 func (h *LiveRoom) ReachedAt(url string, alone bool, key string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(key)
+	if site := h.room.Site(); !who.Presenter && site != "" && site != url {
+		url, alone = site, false
+	}
 	if h.url == "" || who.Presenter && h.url != url {
 		h.url, h.alone, h.qr = url, alone, present.QR(url+present.RoomPath(h.code))
 	}

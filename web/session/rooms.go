@@ -212,7 +212,7 @@ func (g *Rooms) Of(code string) *LiveRoom {
 }
 
 // Create opens a room under a free code, and returns the key of its presenter. begin makes the run that the room shows.
-func (g *Rooms) Create(a *limit.Asker, begin func(code string) (*Run, error)) (code, key string, err error) {
+func (g *Rooms) Create(a *limit.Asker, site string, begin func(code string) (*Run, error)) (code, key string, err error) {
 	for range 20 {
 		code = newCode()
 		key = g.manager.RoomKey(code)
@@ -231,7 +231,7 @@ func (g *Rooms) Create(a *limit.Asker, begin func(code string) (*Run, error)) (c
 		if err != nil {
 			return "", "", err
 		}
-		e := room.Entry{Verb: room.VerbOpen, Code: code, Name: random(room.Names), Run: r.id, Task: r.Task().Name(), Key: room.HashKey(key)}
+		e := room.Entry{Verb: room.VerbOpen, Code: code, Name: random(room.Names), Run: r.id, Task: r.Task().Name(), Key: room.HashKey(key), Site: site}
 		switch err := log.Append(e); {
 		case err == nil:
 			return code, key, nil

@@ -45,7 +45,7 @@ func newManager(t testing.TB) *Manager {
 // opens opens a room that stays in use as long as the test.
 func (m *Manager) opens(t testing.TB) *LiveRoom {
 	t.Helper()
-	code, _, err := m.Rooms.Create(nil, func(code string) (*Run, error) {
+	code, _, err := m.Rooms.Create(nil, "", func(code string) (*Run, error) {
 		return m.Runs.Add(nil, engine.NewRun(engine.Header{}, check.All()...), Beginning{Place: Place{Room: code}})
 	})
 	if err != nil {
@@ -62,7 +62,7 @@ func (m *Manager) opens(t testing.TB) *LiveRoom {
 // longRoom opens a room and appends entries that only its presenter can append.
 func (m *Manager) longRoom(t testing.TB, entries int) (code string) {
 	t.Helper()
-	code, _, err := m.Rooms.Create(nil, func(code string) (*Run, error) {
+	code, _, err := m.Rooms.Create(nil, "", func(code string) (*Run, error) {
 		return m.Runs.Add(nil, engine.NewRun(engine.Header{}, check.All()...), Beginning{Place: Place{Room: code}})
 	})
 	if err != nil {

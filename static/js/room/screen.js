@@ -29,7 +29,10 @@ const { timeline: drawing, words, ...begin } = JSON.parse(element("run-data").te
 const { lang, base, ...room } = JSON.parse(element("room-data").textContent ?? "");
 
 /** Sizes of the picture's letters, rem: the first that fits all lanes is used. At the first, values have 24 px on a projector of 1280 × 720. */
-const SIZES = [4 / 3, 7 / 6, 1, 0.85, 0.725, 0.6];
+const SIZES = [4 / 3, 5 / 4, 7 / 6, 13 / 12, 1, 0.9, 0.8, 0.7, 0.6, 0.5];
+
+/** How the card gives way to the lanes, before their letters become smaller: it has smaller letters, and beside a poll or an exercise no caption. */
+const SAYS = ["large", "small", "least"];
 
 /** The parts stand one under the other there, as in css/screen.css. */
 const narrow = matchMedia("(max-aspect-ratio: 1), (max-width: 700px)");
@@ -43,16 +46,23 @@ let asked;
 
 const screen = element("screen");
 /** The position that is shown, and the last event that has happened there. */
-let here = { position: 0, head: 0 };
+let here = { of: log, position: 0, head: 0, begins: false };
 // Letters are large there, and no reason to turn the picture: time runs to the right, however little of it there is room for.
 const picture = stage(element("timeline-box"), {
-  lang, words: drawing, onArrive: (seq) => seq === here.head && tell(),
+  lang, words: drawing, wall: true, onArrive: (seq) => seq === here.head && tell(),
   down: { get layout() { return narrow.matches ? down.layout : layout; }, load: down.load },
 });
 const states = history();
 
 /** The path of the run that the room shows. */
 let run = room.run;
+/** The room shows another run, of which nothing has come yet: the picture of the one before stays. */
+let moved = false;
+/**
+ * The start of the exercise, which the wall shows until the run goes on.
+ * @type {{path: string, from: string, log: import("../trace/log.js").Log} | null}  from: where the run was
+ */
+let start = null;
 /** Fetches the missing part of its log. */
 const missing = backfill({
   address: () => `${base}${run}/events?lang=${lang}`,
@@ -94,7 +104,7 @@ function receive(message) {
 function move(to) {
   run = to;
   log = NOTHING;
-  picture.show([]); // the next events open it anew
+  moved = true;
   socket.end();
   socket = connect();
 }
@@ -103,36 +113,80 @@ function move(to) {
 function change(html) {
   Idiomorph.morph(element("room"), html, {
     // The attributes that the script has set stay.
-    callbacks: { beforeAttributeUpdated: (name, node) => !(node.matches("button") && ["hidden", "aria-expanded", "aria-pressed"].includes(name)) },
+    callbacks: { beforeAttributeUpdated: (name, node) => name !== "data-size" && !(node.matches("button") && ["hidden", "aria-expanded", "aria-pressed"].includes(name)) },
   });
+  changed = true;
 }
+
+/** The room has changed: the pane of the picture may have had another size for a moment. */
+let changed = false;
 
 function show() {
   const position = at < 0 ? log.actions : Math.min(at, log.actions);
   if (log.epoch && !complete(log)) missing();
-  if (reaches(log, position)) draw(position);
+  if (!(moved && !log.epoch) && reaches(log, position)) draw(begins(position) ?? { of: log, position, begins: false });
   welcome();
   fit();
 }
 
-/** Draws a position. @param {number} position */
-function draw(position) {
-  here = { position, head: playhead(log.events, position) };
-  picture.show(log.events, { playhead: here.head });
+/** Returns the start of the exercise, if the wall shows it: once it has come, and until the run goes on. @param {number} position */
+function begins(position) {
+  const path = element("room").dataset.start;
+  if (!path || !log.epoch) {
+    start = null;
+    return null;
+  }
+  const from = `${run} ${position} ${log.actions}`;
+  if (start?.path !== path) {
+    start = { path, from, log: NOTHING };
+    fetchStart(start);
+  }
+  return start.from === from && start.log.epoch && complete(start.log) ? { of: start.log, position: start.log.actions, begins: true } : null;
+}
+
+/** @param {NonNullable<typeof start>} asked */
+async function fetchStart(asked) {
+  try {
+    while (start === asked && !(asked.log.epoch && complete(asked.log))) {
+      const answer = await fetch(`${base}${asked.path}?lang=${lang}&${known(asked.log)}`);
+      if (!answer.ok) return; // the run stays
+      asked.log = follow(asked.log, await answer.json());
+    }
+  } catch {
+    if (start === asked) start = null; // the next message asks again
+  }
+  if (start === asked) show();
+}
+
+/** The log of which the picture shows a position, which only grows. */
+let shown = { epoch: "" };
+
+/** Draws a position of a log. @param {{of: import("../trace/log.js").Log, position: number, begins: boolean}} what */
+function draw({ of, position, begins }) {
+  here = { of, position, head: playhead(of.events, position), begins };
+  if (of.epoch !== shown.epoch) picture.show([]); // another run opens anew
+  shown = { epoch: of.epoch };
+  moved = false;
+  picture.fill(document.querySelector(".screen-poll") !== null);
+  picture.show(of.events, { playhead: here.head });
 }
 
 /** Says what has happened, once the picture shows it. */
 function tell() {
-  const { events } = log;
-  const { position, head } = here;
+  const { of: { events }, position, head } = here;
   states.read(events);
+  if (here.begins) {
+    say(element("caption"), element("room").dataset.begins ?? "");
+    sayEach(element("alerts"), []);
+    return;
+  }
   const { caption, alerts } = captionOf(events.slice(0, head), position, states.at(head).violations);
   say(element("caption"), caption?.sentence[lang] ?? (position === 0 ? words.beginning : ""));
   sayEach(element("alerts"), alerts.map((alert) => brief(alert, events, lang)));
 }
 
-/** The space and content for which the size was chosen, and the size, by its place. */
-let chosen = { space: "", content: "", size: 0 };
+/** The space and content for which the card and the letters were chosen, and both, by their places. */
+let chosen = { space: "", content: "", says: 0, size: 0 };
 
 /**
  * Draws as large as possible with all lanes in view: nobody can scroll on a
@@ -142,29 +196,36 @@ let chosen = { space: "", content: "", size: 0 };
 function fit() {
   fitSide();
   const pane = element("picture");
-  const content = [".badge-name, .node-name", ".key-name"].map((names) => pane.querySelectorAll(names).length).join();
-  const space = `${pane.clientWidth} × ${pane.clientHeight}`;
+  const count = (/** @type {string} */ names) => pane.querySelectorAll(names).length;
+  const content = [count(".badge-name, .node-name"), count(".key-name"), count(".flag") > 0].join();
+  const space = () => `${screen.clientWidth} × ${screen.clientHeight} ${pane.clientWidth}`;
   const fits = () => !pane.querySelector(".edge") && pane.scrollHeight <= pane.clientHeight;
-  /** @param {number} size */
-  const choose = (size) => {
-    const same = size === chosen.size && space === chosen.space;
-    chosen = { space, content, size };
+  /** @param {number} says @param {number} size */
+  const choose = (says, size) => {
+    const same = says === chosen.says && size === chosen.size && space() === chosen.space;
+    screen.dataset.says = SAYS[says];
+    chosen = { space: space(), content, says, size };
     if (same) return; // a motion goes on
     pane.style.fontSize = `${SIZES[size]}rem`;
     picture.resize();
   };
-  if (content !== chosen.content || space !== chosen.space) choose(0);
-  while (!fits() && chosen.size < SIZES.length - 1) choose(chosen.size + 1);
+  if (content !== chosen.content || space() !== chosen.space) choose(0, 0);
+  while (!fits() && chosen.says < SAYS.length - 1) choose(chosen.says + 1, 0);
+  while (!fits() && chosen.size < SIZES.length - 1) choose(chosen.says, chosen.size + 1);
+  if (!changed) return;
+  changed = false;
+  picture.resize();
+  picture.hold();
 }
 
-/** Sizes of a poll's letters. */
-const LETTERS = ["large", "medium", "small", "tiny"];
+/** How much of the wall a poll or an exercise has, and how large its letters are: 24 px or more on a projector of 1280 × 720, but for the last two. */
+const SIDES = ["large", "medium", "wide", "wider", "full", "small", "tiny"];
 
-/** Shrinks the poll until all of it is in view. */
+/** Gives the poll or the exercise more room, and at last smaller letters, until all of it is in view. */
 function fitSide() {
-  const side = /** @type {HTMLElement | null} */ (document.querySelector(".screen-poll"));
+  const side = /** @type {HTMLElement | null} */ (document.querySelector(".screen-side"));
   if (!side) return;
-  for (let i = LETTERS.indexOf(side.dataset.size ?? "") + 1; i < LETTERS.length && side.scrollHeight > side.clientHeight; i++) side.dataset.size = LETTERS[i];
+  for (let i = SIDES.indexOf(side.dataset.size ?? "") + 1; i < SIDES.length && side.scrollHeight > side.clientHeight; i++) side.dataset.size = SIDES[i];
 }
 
 /** Shows the join card until there is something to see, and when somebody opens it. */

@@ -19,7 +19,7 @@
  * @typedef {{until: number, now: number, shown: number}} Coming  what the motion on its way to the event `until` has not brought yet is not seen;
  *   so much as `shown` is seen of what it brings with the event `now`
  *
- * @typedef {{node: Element, group: Group, nodes: Element[], classes: string, stop: boolean, seen: number}} Drawn
+ * @typedef {{node: Element, group: Group, nodes: Element[], classes: string, stop: boolean, seen: number, cut: boolean}} Drawn
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -75,6 +75,11 @@ export function layer(parent, lang) {
       for (const one of drawn.values()) if (one.group.opens || one.group.ends) reveal(one, coming, playhead);
     },
 
+    /** Hides the words that an edge of the view cuts. @param {number} from @param {number} to  px along the axis */
+    cut(from, to) {
+      for (const one of drawn.values()) cut(one, from, to);
+    },
+
     /** @param {View} view */
     dress(view) {
       for (const one of drawn.values()) dress(one, view);
@@ -102,7 +107,7 @@ function made(group) {
     node.prepend(title);
     node.setAttribute("data-token", group.key);
   }
-  return { node, group, nodes, classes: "", stop: false, seen: 1 };
+  return { node, group, nodes, classes: "", stop: false, seen: 1, cut: false };
 }
 
 /** @param {Drawn} one @param {Group} group */
@@ -166,6 +171,16 @@ function reveal(one, coming, playhead) {
   else one.node.removeAttribute("opacity");
 }
 
+/** A flag is cut as a whole: without its words it says nothing. @param {Drawn} one @param {number} from @param {number} to */
+function cut(one, from, to) {
+  const { group: { class: name, shapes }, node, nodes } = one;
+  const is = shapes.some((s) => s.kind === "text" && (s.box.x < from && s.box.x + s.box.width > from || s.box.x < to && s.box.x + s.box.width > to));
+  if (is === one.cut) return;
+  one.cut = is;
+  const hidden = name === "violation" ? [node] : nodes.filter((_, i) => shapes[i].kind === "text");
+  for (const each of hidden) each.classList.toggle("cut", is);
+}
+
 /** @param {Drawn} one @param {View} view */
 function dress(one, { playhead, coming, selected, hovered, explained, taken }) {
   const { group, node, nodes } = one;
@@ -184,6 +199,7 @@ function dress(one, { playhead, coming, selected, hovered, explained, taken }) {
   if (group.since !== undefined && group.since > playhead && !comes) {
     classes += group.shapes.some((s) => s.kind === "text" && taken.some((box) => touch(box, s.box))) ? " future aside" : " future";
   }
+  if (one.cut && (nodes.length === 1 || group.class === "violation")) classes += " cut";
   if (classes === one.classes) return;
   one.classes = classes;
   node.setAttribute("class", classes);

@@ -47,6 +47,7 @@
  * @property {"steps" | "real"} [scale]
  * @property {{rows: import("./rows.js").Rows, part: number}} [from]  the lanes are so much of the way from there to their places
  * @property {boolean} [tokens]  what is in flight can be pressed
+ * @property {boolean} [wall]  it is read from the last row, and nobody can scroll it
  * @property {number} [gutter]  so much is kept free at least left of the lanes, px
  *
  * @typedef {object} Frame  where things stand, and which stretch is asked for
@@ -70,6 +71,7 @@ import { level, levels } from "./level.js";
 import { outline } from "./outline.js";
 import { causes } from "./parts/causes.js";
 import { graduations } from "./parts/graduations.js";
+import { edge } from "./parts/edge.js";
 import { heads } from "./parts/heads.js";
 import { keyBands, bandWords } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
@@ -92,6 +94,7 @@ const MARGIN = 16;
 
 /** Beside the playhead there is at least so much of the future, and so much where something waits there, px. */
 const FUTURE = 64;
+const WALL_FUTURE = 16; // nobody presses anything there
 const TIME_ROOM = 120; // for the buttons at the end of the axis
 const WAITING_ROOM = 144;
 
@@ -113,7 +116,7 @@ export function layout(marks, options) {
   const y = options.from ? moved(options.from.rows, settled, options.from.part) : settled;
   const waits = waitingRoom(marks, options, y);
   const { after, at } = stops(marks, x, before);
-  const reach = Math.max(playhead + (waits > 0 ? Math.max(WAITING_ROOM, waits) : options.gutter ? TIME_ROOM : FUTURE), ...flagged.slice(-2).map((f) => f.x + f.width + (f.count > 1 ? COUNTED : 0))) + MARGIN;
+  const reach = Math.max(playhead + future(waits, options), ...(options.wall ? [] : flagged).slice(-2).map((f) => f.x + f.width + (f.count > 1 ? COUNTED : 0))) + MARGIN;
   const width = Math.max(reach, options.width);
   const roomyTexts = (options.zoom ?? 1) < 1 ? roomy(known, { x, lean, options }) : known;
   const all = { marks, texts: roomyTexts, flagged };
@@ -151,6 +154,7 @@ export function layout(marks, options) {
     waiting: (state, position, carried) => waiting(marks, state, after(position), frame(0, width), carried),
     lasts: (seq) => lasts(marks, seq),
     motion: (state, position, dropped) => motion(marks, frame(0, width), after, state, position, dropped),
+    edge: (left, right, now) => edge(all, { left, right, now }, frame(0, width)),
     ahead: (px) => ahead(marks, { ...frame(0, width), playhead: px }),
     lanes: () => marks.lanes.map(({ name, node }) => ({ name, node, at: y.lane(name), seen: y.seen(name) })),
     axisAt: y.axis,
@@ -158,6 +162,12 @@ export function layout(marks, options) {
     rows: y,
     outline: () => outline(marks, frame(0, width)),
   };
+}
+
+/** Returns how much is kept free beyond the playhead, px. @param {number} waits  so wide is what waits there @param {Options} options */
+function future(waits, { wall, gutter }) {
+  if (wall) return waits || WALL_FUTURE;
+  return waits > 0 ? Math.max(WAITING_ROOM, waits) : gutter ? TIME_ROOM : FUTURE;
 }
 
 /**

@@ -23,6 +23,8 @@
  * @property {(seq: number) => number} [lasts]  how long the motion of an event takes, ms; without it, the picture jumps
  * @property {(state: State, position: number, dropped?: Dropped) => Motion} [motion]  what moves at a position between two events;
  *   `state` is after the event before it
+ * @property {(left: number, right: number, now: number) => Group[]} [edge]  what is said again at the edges of the view, which cut it, with
+ *   the playhead at `now`
  * @property {(at: number) => Group[]} [ahead]  the lanes as they run on beyond the playhead at that px, while the veil hides them
  * @property {() => {name: string, node: boolean, at: number, seen: boolean}[]} [lanes]  at: px across the axis
  * @property {number} [axisAt]  px across the axis: where it runs

@@ -27,11 +27,17 @@
  * @property {(label: import("./labels.js").Label) => number} baseline
  */
 
-import { AIRY, BAND, COMPACT, DENSE, ROOMY, TIGHT, WAITING } from "./scale.js";
+import { AIRY, BAND, COMPACT, DENSE, ROOMY, TIGHT, WAITING, WALL } from "./scale.js";
 import { difference, nodeText, shorten } from "./text.js";
 
 const LEAST_PITCH = 28;
 const MOST_PITCH = 128;
+
+/** The same on a wall, where no lane may hide. */
+const WALL_PITCH = 26;
+
+/** @param {Options} options */
+const leastPitch = ({ wall }) => (wall ? WALL_PITCH : LEAST_PITCH);
 
 /** The fewest client lanes in view while those of Redis stay. */
 const LEAST_LANES = 2;
@@ -58,10 +64,11 @@ const between = (keys) => (keys.size > 2 ? 20 : 40);
  * @param {Options} options
  * @param {boolean} compact  the states stand beside the names
  */
-export function gutter({ lanes, bands }, { measure, words }, compact) {
+export function gutter({ lanes, bands }, options, compact) {
+  const { measure, words } = options;
   const states = /** @type {const} */ (["waits", "asleep", "inside", "releasing", "done", "crashed", "failed", "paused"]);
   // All states and a skew count, so that the picture does not shift when one appears.
-  const state = lanes.some((l) => !l.node) ? Math.max(...states.map((s) => measure(words[s], 12))) : 0;
+  const state = !stateless(options) && lanes.some((l) => !l.node) ? Math.max(...states.map((s) => measure(words[s], 12))) : 0;
   const skew = measure(difference(-10_000), 12);
   let widest = state;
   for (const { name, node } of lanes) {
@@ -71,6 +78,12 @@ export function gutter({ lanes, bands }, { measure, words }, compact) {
   for (const key of new Set(bands.map((b) => b.key))) widest = Math.max(widest, measure(keyText(key), 12));
   return 8 * Math.ceil((widest + 24) / 8);
 }
+
+/** A wall narrower than this has no room for states beside the names: bars and marks tell them too, px. */
+const STATELESS = 480;
+
+/** Reports whether the heads leave the states out. @param {Options} options */
+export const stateless = ({ wall = false, width }) => wall && width < STATELESS;
 
 /** @param {string} key */
 export const keyText = (key) => shorten(key, 14);
@@ -136,7 +149,7 @@ export function rows(marks, options, flagRows) {
       const { above, below } = scale;
       switch (strip) {
         case "time": return air.axis + stay - 12;
-        case "tick": return air.axis + stay + 18;
+        case "tick": return air.axis + stay + (options.wall ? 14 : 18);
         case "above": return lane(name) + above + drop;
         case "below": return lane(name) + below + drop;
         case "replies": return lane(name) - WAITING.rise - 8 + drop;
@@ -182,7 +195,7 @@ function pitchOf(marks, keys, options) {
   /** @param {boolean} compact */
   const pitch = (compact) => (height - air.flags - free.flags - (compact ? 16 : 40) - footHeight(keys, compact) - free.cause) / clients;
   const roomy = 4 * Math.floor(Math.min(MOST_PITCH, pitch(false)) / 4);
-  return roomy >= ROOMY_PITCH ? roomy : Math.max(LEAST_PITCH, Math.min(ROOMY_PITCH - 4, 4 * Math.floor(pitch(true) / 4)));
+  return roomy >= ROOMY_PITCH ? roomy : Math.max(leastPitch(options), Math.min(ROOMY_PITCH - 4, (options.wall ? 2 : 4) * Math.floor(pitch(true) / (options.wall ? 2 : 4))));
 }
 
 /**
@@ -193,11 +206,13 @@ function pitchOf(marks, keys, options) {
  * @param {Map<string, Set<string>>} keys
  * @param {Options} options
  */
-function airOf({ lanes, violations, causes }, keys, { height = 0 }) {
+function airOf({ lanes, violations, causes }, keys, options) {
+  const { height = 0, wall } = options;
   const clients = lanes.filter((l) => !l.node).length;
-  const wanted = AIRY.flags + AIRY.flag + 16 + LEAST_PITCH * clients + footHeight(keys, true) + AIRY.cause;
+  const [wide, narrow] = wall ? [WALL, WALL] : [AIRY, DENSE];
+  const wanted = wide.flags + wide.flag + 16 + leastPitch(options) * clients + footHeight(keys, true) + wide.cause;
   const short = height > 0 && height < wanted;
-  const air = short ? DENSE : AIRY;
+  const air = short ? narrow : wide;
   return { air, free: { flags: short && violations.length === 0 ? 0 : air.flag, cause: short && causes.length === 0 ? 0 : air.cause } };
 }
 

@@ -84,6 +84,9 @@ const AROUND = { before: 64, after: 160 };
 /** A run of so many events is laid out anew in a fraction of a frame. */
 const FEW = 300;
 
+/** The ground of the heads ends so far before the lanes begin, px. */
+const HEADS = 8;
+
 /** So near to the lane of a node a token is let go for it, px. */
 const NEAR_NODE = 48;
 
@@ -102,11 +105,12 @@ const NEAR_NODE = 48;
  * @param {(events: Event[]) => void} [options.onPass]  a motion has just shown these events, forwards
  * @param {(token: Token) => void} [options.onToken]  the reader pressed a token, or dragged it to where it goes; without it, there is none
  * @param {(seq: number, done: boolean) => void} [options.onSeek]  the reader drags the playhead, and has let it go when done
+ * @param {boolean} [options.wall]  it is read from the last row, and nobody can scroll it: what is cut at its left edge is said there again
  * @param {number} [options.gutter]  so much room left of the lanes is kept for controls at least, px
  * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */
 export function timeline(root, {
-  lang, words, down, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, onSeek, gutter = 0, onPlaces,
+  lang, words, down, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, onSeek, wall = false, gutter = 0, onPlaces,
 }) {
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
@@ -117,9 +121,9 @@ export function timeline(root, {
   svg.setAttribute("aria-label", words.timeline);
   headsSvg.setAttribute("class", "timeline heads");
   headsSvg.setAttribute("aria-hidden", "true");
-  const groups = ["ground", "veils", "moving", "words", "now", "over"].map(() => svgNode("g"));
+  const groups = ["ground", "veils", "moving", "words", "edge", "now", "over"].map(() => svgNode("g"));
   svg.append(...groups);
-  const [ground, veils, moving, said, now, top] = groups.map((g) => layer(g, lang));
+  const [ground, veils, moving, said, edge, now, top] = groups.map((g) => layer(g, lang));
   const heads = layer(headsSvg, lang);
   const states = history();
 
@@ -135,6 +139,7 @@ export function timeline(root, {
   let differs = null;
   let zoom = 1;
   let fitted = false; // the zoom was chosen to show the whole run
+  let filled = false; // the zoom is chosen to leave no room for a future
   let lowest = 1; // so far it can be zoomed out, also when it is whole before: as another beside which it is shown
   let least = 0; // so long is the room for the picture, at least: as another's beside which it is scrolled
   /** @type {"steps" | "real"} */
@@ -175,7 +180,7 @@ export function timeline(root, {
   function replan() {
     const { width, height } = view;
     plan = layoutFor(width)(model, {
-      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter,
+      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter, wall,
       tokens: onToken !== undefined, ...(room ? { from: room } : {}),
     });
     sized(svg, plan.width, plan.height);
@@ -211,7 +216,19 @@ export function timeline(root, {
     if (to === scrolled()) return;
     scroll(plan.axis, to);
     if (outOfWindow()) draw();
-    else moveMap();
+    else {
+      drawEdge();
+      moveMap();
+    }
+  }
+
+  /** Says at the left edge again what began before it. */
+  function drawEdge() {
+    if (!wall || plan.axis === "y") return;
+    const from = scrolled() + plan.head - HEADS;
+    const to = scrolled() + view.width;
+    edge.draw(plan.edge?.(from, to, plan.after(at)) ?? [], plain());
+    for (const part of [ground, said]) part.cut(from, to);
   }
 
   /** @param {Element} node @param {number} width @param {number} height */
@@ -235,6 +252,7 @@ export function timeline(root, {
     ground.draw(all.filter((g) => !g.layer && g.class !== "head"), look);
     said.draw(all.filter((g) => g.layer === "words"), look);
     if (!plan.heads) heads.draw(all.filter((g) => g.class === "head"), look);
+    drawEdge();
     keys.settle(happened);
     moveMap();
   }
@@ -262,6 +280,7 @@ export function timeline(root, {
     for (const part of [ground, said]) part.reveal(coming, happened);
     const waiting = plan.waiting?.(state, at, motion?.carried) ?? [];
     taken = waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : [])));
+    drawEdge();
     now.draw([...waiting, ...divergence(plan, differs, approximate, stay), ...pointer(plan, selected, stay)], plain());
     moveMap();
   }
@@ -424,7 +443,10 @@ export function timeline(root, {
       draw();
       drawNow();
     } else if (outOfWindow()) draw();
-    else moveMap();
+    else {
+      drawEdge();
+      moveMap();
+    }
   }
 
   /** Whether the playhead was in view before the pane got its size: a narrow pane may have no room for it until its layout is there. */
@@ -438,7 +460,7 @@ export function timeline(root, {
     change();
     replan();
     if (plan.axis !== axis) scroll(axis, 0); // a phone was turned: what was along time is across it now
-    if (fitted) showWhole();
+    refit();
     drawn.to = -1;
     if (following) scrollTo(reachOf(time.moving() ? time.target : at));
     draw();
@@ -463,6 +485,8 @@ export function timeline(root, {
   function reachOf(position) {
     const px = plan.after(position);
     const after = position === log.length ? plan.reach - px : AROUND.after;
+    // What waits comes first on a wall, where nobody scrolls to it.
+    if (wall) return brings(px - Math.max(0, Math.min(AROUND.before, inView() - after)), px + Math.min(after, inView()));
     return brings(px - AROUND.before, px + Math.min(after, inView() / 2));
   }
 
@@ -510,6 +534,21 @@ export function timeline(root, {
     }
   }
 
+  /** As long as the pane, where what has happened is shorter. */
+  function fill() {
+    for (let i = 0; i < CLOSER; i++) {
+      const next = plan.axis === "y" ? 1 : Math.max(1, Math.min(CLOSEST, fitting()));
+      if (next === zoom) return;
+      zoom = next;
+      replan();
+    }
+  }
+
+  function refit() {
+    if (filled) fill();
+    else if (fitted) showWhole();
+  }
+
   /** @param {"steps" | "real"} wanted */
   function scaleTo(wanted) {
     if (wanted === scale) return;
@@ -518,7 +557,7 @@ export function timeline(root, {
       button.setAttribute("aria-pressed", String(button.getAttribute("data-timeline-scale") === scale));
     }
     replan();
-    if (fitted) showWhole();
+    refit();
     drawn.to = -1;
     bringPlayhead();
     draw();
@@ -651,7 +690,8 @@ export function timeline(root, {
         log = events;
         model = marks(events, states.at(events.length));
         replan();
-        if (opened && opensWhole) showWhole();
+        if (filled) fill();
+        else if (opened && opensWhole) showWhole();
         drawn.to = -1;
       }
       const coming = setOut(to, unseen, following);
@@ -659,6 +699,23 @@ export function timeline(root, {
       if (grown && drawn.to < 0) draw();
       drawNow();
       if (!coming) onArrive(to);
+    },
+
+    /** Leaves no room for a future, or leaves it again. @param {boolean} on */
+    fill(on) {
+      if (on === filled) return;
+      resized(() => {
+        filled = on;
+        if (!on) zoom = 1;
+      }, true);
+    },
+
+    /** Brings the playhead back, as the browser moves the picture where its pane is for a moment wider. */
+    hold() {
+      const to = Math.round(Math.max(0, Math.min(reachOf(time.moving() ? time.target : at), mostScrolled())));
+      if (!glide) scroll(plan.axis, to);
+      if (outOfWindow()) draw();
+      else drawEdge();
     },
 
     /** Motions are so many times as fast. @param {number} factor */

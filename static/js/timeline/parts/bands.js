@@ -79,7 +79,7 @@ function firstFrom(at, moment) {
  * @param {Band} b
  * @param {string} until
  */
-function forms(b, until) {
+export function forms(b, until) {
   const short = bandText(b);
   return [...(b.expires ? [`${short} · ${fill(until, { time: seconds(b.expires) })}`] : []), short, shorten(b.value, 16)];
 }

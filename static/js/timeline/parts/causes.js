@@ -10,7 +10,7 @@ import { columnOf } from "../moments.js";
 import { head, path, rounded } from "../shapes.js";
 import { text } from "./label.js";
 
-const SIZE = 14;
+export const SIZE = 14;
 
 /**
  * Only a cause that lies before what it led to needs an arrow. The words are left
@@ -24,10 +24,10 @@ export function causes({ causes }, { x, rows, left, width, touches, options: { w
   let taken = -Infinity;
   return [...causes].sort((a, b) => a.from - b.from).flatMap((c) => {
     if (columnOf(c.from) >= columnOf(c.to)) return [];
-    const content = c.order ? `#${c.order} · ${words.cause}` : words.cause;
+    const content = causeText(c, words);
     const size = Math.ceil(measure(content, SIZE));
     const [from, to] = [x(c.from), x(c.to)];
-    const at = Math.max(left, Math.min((from + to - size) / 2, width - size - 8));
+    const at = causeAt(c, { x, left, width }, size);
     const room = at > taken + 12;
     if (room) taken = at + size;
     if (!touches(c.from, c.to)) return [];
@@ -42,6 +42,14 @@ export function causes({ causes }, { x, rows, left, width, touches, options: { w
     }];
   });
 }
+
+/** @param {Marks["causes"][number]} cause @param {{cause: string}} words */
+export const causeText = ({ order }, { cause }) => (order ? `#${order} · ${cause}` : cause);
+
+/** Returns where the words of an arrow begin: under its middle, but within the picture.
+ * @param {Marks["causes"][number]} cause @param {Pick<Frame, "x" | "left" | "width">} frame @param {number} size  px, how long they are
+ */
+export const causeAt = ({ from, to }, { x, left, width }, size) => Math.max(left, Math.min((x(from) + x(to) - size) / 2, width - size - 8));
 
 /**
  * Returns the path of the part of an arrow that is nearest to what the cause led to; "": it needs no arrow.

@@ -9,7 +9,7 @@
  */
 
 import { lanesIn } from "../lanes.js";
-import { keyText } from "../rows.js";
+import { keyText, stateless } from "../rows.js";
 import { BAND } from "../scale.js";
 import { line, rect } from "../shapes.js";
 import { difference, nodeText } from "../text.js";
@@ -34,7 +34,8 @@ export function heads({ lanes: all }, state, frame) {
 }
 
 /** @param {Lane} lane @param {boolean} born @param {Frame} frame */
-function clientHead({ name, state, skew }, born, { rows, options: { words, measure } }) {
+function clientHead({ name, state, skew }, born, { rows, options }) {
+  const { words, measure } = options;
   const y = rows.lane(name);
   const width = Math.ceil(measure(name, 14)) + 16;
   const beside = 8 + width + 4;
@@ -42,7 +43,7 @@ function clientHead({ name, state, skew }, born, { rows, options: { words, measu
   // The skew stands beside the name: over or under it, it would read as the neighbour's.
   // In close lanes the state stands there too.
   const word = rows.compact ? { x: beside, y: skew ? y - 1 : y + 4 } : { x: 8, y: y + 28 };
-  if (state) shapes.push(text(`state ${state}`, word.x, word.y, words[state], 12, "start", measure));
+  if (state && !stateless(options)) shapes.push(text(`state ${state}`, word.x, word.y, words[state], 12, "start", measure));
   if (skew) shapes.push(text("skew", beside, rows.compact ? y + 11 : y + 4, difference(skew), 12, "start", measure));
   return group(`head ${name}`, shapes, null, born ? "head" : "head unborn");
 }

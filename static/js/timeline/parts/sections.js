@@ -68,7 +68,7 @@ export function sectionWords({ sections }, { x, rows, touches, options: { words,
 /** Words need a free place.
  * @param {Section} s
  */
-function unhatched({ from, to, hatched }) {
+export function unhatched({ from, to, hatched }) {
   const edges = [...hatched].sort((a, b) => a.from - b.from);
   return [from, ...edges.map((h) => h.to)].map((start, i) => ({ from: start, to: edges[i]?.from ?? to }));
 }

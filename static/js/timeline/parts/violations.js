@@ -17,7 +17,7 @@ import { FLAG } from "../scale.js";
 import { fill } from "../text.js";
 import { text } from "./label.js";
 
-const SIZE = 14;
+export const SIZE = 14;
 const APART = 8;
 
 /** The width of a flag that has only a number, px. */

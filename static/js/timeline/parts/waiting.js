@@ -34,12 +34,16 @@ const TARGET = 44;
 /** Around the one token there is, px. */
 const HALO = 8;
 
-/** Returns what a request in flight says: as a token its verb alone, the band will tell the rest.
+/** A wall narrower than this has room for what has happened only if what waits is brief, px. */
+const BRIEF = 300;
+
+/** Returns what a request in flight says: as a token, and where there is little room, its verb alone, as the band will tell the rest.
  * @param {Call} call
  * @param {string} label
  * @param {Pick<Frame, "options">} frame
  */
-export const wordsOf = (call, label, { options: { tokens } }) => (tokens ? commandText(call, label).split(" ")[0] : commandText(call, label));
+export const wordsOf = (call, label, { options: { tokens, wall, width } }) =>
+  (tokens || (wall && width < BRIEF) ? commandText(call, label).split(" ")[0] : commandText(call, label));
 
 /** Returns the left edge of what waits beside the playhead. @param {number} at  px, the playhead */
 export const placeOf = (at) => at + BEFORE + BESIDE;
