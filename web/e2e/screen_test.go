@@ -231,7 +231,7 @@ func TestScreenShowsVotesAfterTheReveal(t *testing.T) {
 	h.quiet()
 }
 
-// The projector shows the run of the chosen person, and follows it.
+// The projector shows where everybody's own run begins, then the run of the chosen person, which it follows.
 func TestScreenFollowsTheChosenPerson(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1")
@@ -240,14 +240,17 @@ func TestScreenFollowsTheChosenPerson(t *testing.T) {
 	h.own(1)
 	own := h.owns()[1]
 	h.do(chromedp.EmulateViewport(1280, 720), chromedp.Navigate(h.url+h.path+"/screen?lang=en"))
-	h.until(`document.querySelector("#caption").textContent.includes("C1 sends SETNX")`)
+	h.until(`document.querySelector("#caption").textContent.includes("Everybody begins here.")`)
+	h.inPicture(".command", "SETNX 1011")
 	h.acts(h.seats[0], own, "step C1")
 	h.does(h.presenter, "show", "seat", "1")
 	h.until(`document.querySelector("#caption").textContent.includes("C1 is in the critical section")`)
 	h.acts(h.seats[0], own, "crash C1")
 	h.until(`document.querySelector("#caption").textContent.includes("C1 crashes")`)
 	h.does(h.presenter, "show", "seat", "0")
-	h.until(`document.querySelector("#caption").textContent.includes("C1 sends SETNX")`)
+	h.until(`document.querySelector("#caption").textContent.includes("Everybody begins here.")`)
+	h.acts(h.presenter, h.run, "step C1") // who goes on in the room's run is followed there
+	h.until(`document.querySelector("#caption").textContent.includes("C1 is in the critical section")`)
 	h.quiet()
 }
 
