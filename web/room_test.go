@@ -102,3 +102,46 @@ func TestEachPhoneMovesItsOwnClient(t *testing.T) {
 	bob.send("POST", run+"/actions", url.Values{"action": {"crash C1"}}).wants(t, http.StatusUnprocessableEntity)
 	s.send("POST", run+"/actions", url.Values{"action": {"crash C1"}}).wants(t, http.StatusUnprocessableEntity)
 }
+
+// On a bad radio a phone presses on what it saw a second ago. The press counts while only other clients have acted since,
+// and is stale once its own client has moved, time has passed, or too much has happened.
+func TestAPhonePressesOnWhatItHasSeenOfItsOwnClient(t *testing.T) {
+	s := newSite(t, Options{})
+	teacher := s.person()
+	room, run := teacher.opens("spawn C1 C2 naive")
+	ann, bob := s.joins(room), s.joins(room)
+	teacher.does(room, "lanes", "size", "1").wants(t, http.StatusSeeOther)
+	desk, one, two := teacher.watches(run, "page"), ann.watches(run, "phone"), bob.watches(run, "phone")
+	for i, c := range []struct {
+		who  *socketViewer
+		at   int
+		line string
+		code string // empty: the action is done
+	}{
+		{one, 2, "pause C1", ""},
+		{two, 2, "pause C2", ""},       // Ann was faster, and Bob's client is as he saw it
+		{one, 2, "resume C1", "stale"}, // her own client has moved
+		{one, 3, "resume C1", ""},
+		{desk, 3, "resume C2", "stale"}, // the presenter acts on everything, and has to see everything
+		{desk, 5, "tick 1s", ""},
+		{two, 5, "resume C2", "stale"}, // a lock may have expired
+		{two, 6, "resume C2", ""},
+		{desk, 7, "tick 1s", ""},
+	} {
+		if a := c.who.ask(acts(c.at, c.line)); a.Code != c.code {
+			t.Errorf("%d: %s at %d is answered with %+v, want %q", i, c.line, c.at, a, c.code)
+		}
+	}
+	at := 8
+	for between := range 65 { // the actions that come between what Ann sees and her press
+		if a := desk.ask(acts(at+between, [2]string{"pause C2", "resume C2"}[between%2])); a.Code != "" {
+			t.Fatalf("an action is answered with %+v", a)
+		}
+	}
+	if a := one.ask(acts(at, "pause C1")); a.Code != "stale" {
+		t.Errorf("after 65 actions a press is answered with %+v", a)
+	}
+	if a := one.ask(acts(at+1, "pause C1")); a.Code != "" {
+		t.Errorf("after 64 actions a press is answered with %+v", a)
+	}
+}

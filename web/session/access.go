@@ -83,12 +83,16 @@ func (m *Manager) Schedule(a *limit.Asker, key string, run *Run, at int, id stri
 func (m *Manager) presses(a *limit.Asker, key string, run *Run, at int, id string, wrong error, what ...engine.Action) press {
 	place := run.Place()
 	var r rank
+	var own string
 	refused := m.judge(a, place.Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
 		r = rankOf(in, key)
+		if own = ""; !r.leads && run.id == in.Run() {
+			own = laneOf(in, who, what)
+		}
 		return mayDo(in, who, run, what)
 	})
-	return press{id: id, at: at, admit: func() error {
+	return press{id: id, at: at, own: own, admit: func() error {
 		if refused != nil {
 			return refused
 		}
@@ -102,6 +106,20 @@ func (m *Manager) presses(a *limit.Asker, key string, run *Run, at int, id strin
 		}
 		return wrong
 	}}
+}
+
+// laneOf returns the client of a person's lane if all actions are that client's; empty: they are not.
+func laneOf(in *room.Room, who room.Who, what []engine.Action) string {
+	you := in.You(who.Seat)
+	if you == nil || you.Lane == "" || len(what) == 0 {
+		return ""
+	}
+	for _, action := range what {
+		if action.Client != you.Lane {
+			return ""
+		}
+	}
+	return you.Lane
 }
 
 // mayDo asks a room whether a person may do all of the actions in a run.
