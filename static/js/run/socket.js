@@ -14,7 +14,7 @@
  * @typedef {{type: "error", id?: string, code: string, text: string, line?: number, column?: number}} Refusal
  * @typedef {{type: "room", id?: string, run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
  * @typedef {{type: "seat", id?: string, seat: number, name: string, lane: string, driving: boolean, vote: number, own: string, lost: string, state: string, may: string, why: string}} Seat
- * @typedef {Hello | Events | View | Opened | Done | Gone | Refusal | Room | Seat} Message
+ * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat} Message
  */
 
 import { panelReader } from "./change.js";
@@ -82,7 +82,7 @@ export function openSocket(url, { onMessage, onConnection }) {
     listen(patience(attempt));
     mine.onmessage = ({ data }) => {
       if (mine !== socket) return;
-      /** @type {Message | Beat} */
+      /** @type {Message | Beat | Gone} */
       const message = JSON.parse(data);
       if ("panels" in message) message.panels = read(message);
       if (message.type === "hello") {
