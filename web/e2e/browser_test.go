@@ -66,12 +66,14 @@ func TestMain(m *testing.M) {
 		}
 	}
 	code := m.Run()
-	stopChromium()
+	for _, stop := range stopChromiums {
+		stop()
+	}
 	removeBinary()
 	os.Exit(code)
 }
 
-var stopChromium = func() {}
+var stopChromiums []func()
 
 // patience is how long a test waits for anything. It measures nothing, because a busy
 // machine takes long for the work of a moment.
@@ -89,19 +91,20 @@ func eventually(so func() bool) bool {
 
 // chromium starts the one Chromium of all tests, because starting one takes longer
 // than many journeys.
-var chromium = sync.OnceValues(func() (context.Context, error) {
+var chromium = sync.OnceValues(func() (context.Context, error) { return startChromium() })
+
+// startChromium starts a Chromium with some more options.
+func startChromium(more ...chromedp.ExecAllocatorOption) (context.Context, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(testtools.Path(browsers...)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1440, 900),
 		chromedp.Flag("host-resolver-rules", "MAP "+workshop+" 127.0.0.1"), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en"),
 		chromedp.WSURLReadTimeout(time.Minute))
+	options = append(options, more...)
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, stop := chromedp.NewContext(allocator)
-	stopChromium = func() {
-		stop()
-		stopAllocator()
-	}
+	stopChromiums = append(stopChromiums, stop, stopAllocator)
 	return ctx, chromedp.Do(ctx) // the browser outlives the first context that it is run with
-})
+}
 
 // browsers are the names of Chromium. The headless shell comes first: it draws no
 // window around a page, and takes half of the processor's time.

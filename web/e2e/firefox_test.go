@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -69,13 +71,17 @@ type bidi struct {
 	Message string
 }
 
-// openFirefox starts Firefox with a tab. Without one the test is skipped and says why; in CI it fails.
-func openFirefox(t *testing.T) *firefox {
+// openFirefox starts Firefox with a tab and some preferences. Without one the test is skipped and says why; in CI it fails.
+func openFirefox(t *testing.T, preferences ...string) *firefox {
 	t.Helper()
 	path := testtools.Find(t, "firefox-esr", "firefox")
 	t.Parallel()
+	profile := t.TempDir()
+	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(strings.Join(preferences, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	ctx, stop := context.WithCancel(context.Background())
-	command := exec.CommandContext(ctx, path, "--headless", "--no-remote", "--profile", t.TempDir(), "--remote-debugging-port=0", "about:blank")
+	command := exec.CommandContext(ctx, path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0", "about:blank")
 	says, err := command.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

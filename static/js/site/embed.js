@@ -104,7 +104,7 @@ function within(address) {
 // After every other module: it may lead elsewhere.
 addEventListener("click", (event) => {
   const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[href]"));
-  const to = link && !link.target && within(link.href);
+  const to = link && !link.hasAttribute("target") && within(link.href); // Firefox calls the page's target the link's
   if (!to || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   location.assign(placed(base, to));

@@ -1,0 +1,429 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
+	"lockstep/web"
+)
+
+// moodle is a page of another site that frames the address in its query, follows its height and keeps what it is told.
+const moodle = `<!doctype html><meta charset="utf-8"><title>Moodle</title><link rel="icon" href="data:,">
+<meta name="color-scheme" content="light dark">
+<h1>Moodle</h1>
+<iframe id="frame" title="A lesson" style="border:0; width:100%%; height:420px" src="%s"></iframe>
+<script>
+	window.told = [];
+	addEventListener("message", (event) => {
+		if (event.data.source !== "lockstep" || event.source !== frame.contentWindow) return;
+		told.push({ ...event.data, from: event.origin });
+		if (event.data.type === "height" && !%t) frame.style.height = event.data.height + "px";
+	});
+</script>`
+
+// platform serves such a page, and returns its origin by a name that is another site than the server's address.
+func platform(t *testing.T) (origin string) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, moodle, r.URL.Query().Get("src"), r.URL.Query().Has("deaf"))
+	}))
+	t.Cleanup(server.Close)
+	return strings.Replace(server.URL, "127.0.0.1", workshop, 1)
+}
+
+// strict is a Chromium that keeps sites apart, as those of readers do: a frame of another site has a process of its own, and
+// gets no cookie.
+var strict = sync.OnceValues(func() (context.Context, error) {
+	return startChromium(chromedp.Flag("disable-features", "Translate"), chromedp.Flag("site-per-process", true), chromedp.Flag("test-third-party-cookie-phaseout", true))
+})
+
+// openStrict shows a site in such a Chromium.
+func openStrict(t *testing.T, o web.Options) *browser {
+	t.Helper()
+	testtools.Find(t, browsers...)
+	t.Parallel()
+	shared, err := strict()
+	if err != nil {
+		t.Fatalf("starting Chromium: %v", err)
+	}
+	return window(t, shared, serve(t, o), o)
+}
+
+// A posted message is one that a framed page sends.
+type posted struct {
+	Source, Type, Path, Title, From string
+	Version, Height, Done, Of       int
+	Actions, Par                    int
+	Score                           float64
+}
+
+// told returns the messages of a type that the page around has heard.
+func (b *browser) told(kind string) (all []posted) {
+	b.Helper()
+	for _, m := range value[[]posted](b, "window.told") {
+		if m.Type == kind {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// inner attaches to the frame in a page, which has a process of its own: it is another site's.
+func (b *browser) inner() *browser {
+	b.Helper()
+	var id target.ID
+	if !eventually(func() bool {
+		all, err := chromedp.Targets(b.ctx)
+		if err != nil {
+			b.Fatal(err)
+		}
+		mine := chromedp.FromContext(b.ctx).BrowserContextID
+		for _, one := range all {
+			if one.Type == "iframe" && one.BrowserContextID == mine && strings.Contains(one.URL, "/embed/") {
+				id = one.TargetID
+			}
+		}
+		return id != ""
+	}) {
+		b.Fatal("the page has no frame in a process of its own")
+	}
+	ctx, stop := chromedp.NewContext(b.ctx, chromedp.WithTargetID(id))
+	b.Cleanup(stop)
+	f := &browser{TB: b.TB, ctx: ctx, network: b.network, url: b.url, direct: b.direct, options: b.options}
+	if err := chromedp.Listen(ctx, f.listen); err != nil {
+		b.Fatal(err)
+	}
+	f.until(`document.querySelector("#timeline.timeline, .stamp") && document.documentElement.dataset.live === ""`) // the scripts have run
+	return f
+}
+
+// pressIn clicks on an element of the frame, at its place in the page around.
+func (b *browser) pressIn(f *browser, selector string) {
+	b.Helper()
+	f.until(fmt.Sprintf("document.querySelector(%q)?.checkVisibility()", selector))
+	at, err := chromedp.Run(f.ctx, chromedp.Evaluate[aim](fmt.Sprintf(`new Promise((done) => {
+		const where = () => JSON.stringify(document.querySelector(%[1]q)?.getBoundingClientRect());
+		const look = (was) => requestAnimationFrame(() => {
+			if (where() !== was) return look(where());
+			const { left, top, width, height } = document.querySelector(%[1]q).getBoundingClientRect();
+			done({ X: left + width / 2, Y: top + height / 2, Over: "" });
+		});
+		look("");
+	})`, selector), chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.Fatalf("%s: %v", selector, err)
+	}
+	value[bool](b, fmt.Sprintf(`(({ top }) => (scrollBy(0, top + %f - innerHeight / 2), true))(frame.getBoundingClientRect())`, at.Y))
+	corner := value[aim](b, `(({ left, top }) => ({ X: left, Y: top, Over: "" }))(frame.getBoundingClientRect())`)
+	b.do(chromedp.MouseClickXY(corner.X+at.X, corner.Y+at.Y))
+}
+
+// learns does a lesson to its end: it answers by the letters and the mouse in turn, and goes on by the space bar and the mouse.
+func (b *browser) learns(f *browser) (answers int) {
+	b.Helper()
+	for i := 0; ; i++ {
+		reached := value[string](f, `document.querySelector("#guide").dataset.reached`)
+		switch {
+		case value[bool](f, `document.querySelector("#guide").dataset.over !== undefined`):
+			return answers
+		case value[bool](f, `document.querySelector("#guide").dataset.asks !== undefined`):
+			if answers++; answers%2 == 1 {
+				b.pressIn(f, ".guesses .answer")
+			} else {
+				value[bool](f, `document.querySelector("#guess-title").focus() ?? true`)
+				b.key("2")
+			}
+		case i%2 == 0:
+			b.pressIn(f, "#go-on")
+		default:
+			value[bool](f, `document.querySelector("#go-on").focus() ?? true`)
+			b.key(" ")
+		}
+		f.until(fmt.Sprintf(`document.querySelector("#guide").dataset.reached !== %q && !document.querySelector(".playing")`, reached))
+	}
+}
+
+// A page of another site frames a lesson. The reader does it to its end by mouse and keyboard, and then its challenge. The
+// page around hears how high the frame is and how far the reader has come. The browser refuses all cookies of the frame.
+func TestALessonIsDoneInAFrame(t *testing.T) {
+	for _, c := range []struct{ lang, title, open string }{
+		{"en", "DEL and SETNX: the race", "Open in Lockstep"},
+		{"zh", "DEL 加 SETNX：竞态条件", "在 Lockstep 中打开"},
+	} {
+		t.Run(c.lang, func(t *testing.T) {
+			origin := platform(t)
+			b := openStrict(t, web.Options{EmbedFrom: []string{"https://moodle.example", origin}})
+			const path = "/courses/redis-lock/race"
+			b.do(chromedp.Navigate(origin + "/?src=" + url.QueryEscape(b.url+"/embed"+path+"?lang="+c.lang)))
+			f := b.inner()
+			b.until(`told.some(({ type }) => type === "height")`)
+			if ready := b.told("ready"); len(ready) != 1 || ready[0] != (posted{Source: "lockstep", Version: 1, Type: "ready", Path: path, Title: c.title, From: b.url}) {
+				t.Errorf("the page around is told %+v", ready)
+			}
+			answers := b.learns(f)
+			b.until(`told.some(({ type }) => type === "solved")`)
+			var steps []string
+			for _, m := range b.told("progress") {
+				steps = append(steps, fmt.Sprintf("%d/%d", m.Done, m.Of))
+			}
+			if got := strings.Join(steps, " "); got != "0/6 1/6 2/6 3/6 4/6 5/6 6/6" {
+				t.Errorf("the reader comes to %s", got)
+			}
+			solved := b.told("solved")
+			if hits := solved[0].Score * float64(answers); len(solved) != 1 || answers != 2 || hits != float64(int(hits)) || solved[0].Path != path || solved[0].Actions != 0 {
+				t.Errorf("after %d answers the page around is told %+v", answers, solved)
+			}
+			b.until(`Math.abs(frame.clientHeight - told.findLast(({ type }) => type === "height").height) < 1`)
+			f.until(`document.documentElement.scrollHeight <= innerHeight`)
+			b.shot("frame-" + c.lang)
+			if cookies := value[string](f, "document.cookie"); cookies != "" {
+				t.Errorf("the frame has the cookies %q", cookies)
+			}
+			if link := value[[]string](f, `(({ textContent, target, rel, href }) => [textContent, target, rel, href])(document.querySelector("#frame-open"))`); link[0] != c.open || link[1] != "_blank" || link[2] != "noopener" || !strings.HasPrefix(link[3], b.url+"/t/") {
+				t.Errorf("the way out is %q", link)
+			}
+
+			// The challenge opens in the same frame.
+			heard := len(value[[]posted](b, "window.told"))
+			b.pressIn(f, `.ventures > [data-challenge]`)
+			b.until(fmt.Sprintf(`told.slice(%d).some(({ type, path }) => type === "ready" && path === %q)`, heard, path+"/second"))
+			f.until(`document.querySelector("#challenge") && document.querySelector("#timeline.timeline")`)
+			b.quietIn(f, origin)
+		})
+	}
+}
+
+// quietIn fails the test for errors of the page around and its frame.
+func (b *browser) quietIn(f *browser, origin string) {
+	b.Helper()
+	b.forgets(origin)
+	b.quiet()
+	f.quiet()
+	requests, _ := f.heard()
+	sockets := 0
+	for _, r := range requests {
+		if strings.HasPrefix(r.address, "ws") {
+			sockets++
+			if !strings.Contains(r.address, "&visitor=") {
+				b.Errorf("a socket brings no token: %s", r.address)
+			}
+		}
+	}
+	if sockets == 0 {
+		b.Error("the frame has opened no socket")
+	}
+}
+
+// A challenge tells its actions and those of the shortest way. The page around asks again, and is told again; nobody else is
+// answered.
+func TestAChallengeIsSolvedInAFrame(t *testing.T) {
+	origin := platform(t)
+	b := openStrict(t, web.Options{EmbedFrom: []string{origin}})
+	const path = "/courses/redis-lock/race/break"
+	b.do(chromedp.Navigate(origin + "/?src=" + url.QueryEscape(b.url+"/embed"+path+"?lang=en")))
+	f := b.inner()
+	for i, client := range []string{"C1", "C1", "C2", "C2", "C1", "C1", "C2", "C2"} {
+		f.until(fmt.Sprintf(`document.querySelector("#position-text").textContent.match(/\d+/)[0] === "%d"`, 6+i))
+		b.pressIn(f, "#step-"+client)
+	}
+	b.until(`told.some(({ type }) => type === "solved")`)
+	if solved := b.told("solved"); len(solved) != 1 || solved[0] != (posted{Source: "lockstep", Version: 1, Type: "solved", Path: path, Score: 1, Actions: 8, Par: 8, From: b.url}) {
+		t.Errorf("the page around is told %+v", solved)
+	}
+	if progress := b.told("progress"); len(progress) != 2 || progress[1].Done != 1 || progress[1].Of != 1 {
+		t.Errorf("the reader comes to %+v", progress)
+	}
+	b.shot("frame-challenge")
+
+	latest := func() map[string]posted {
+		all := map[string]posted{}
+		for _, m := range value[[]posted](b, "window.told") {
+			all[m.Type] = m
+		}
+		return all
+	}
+	before := latest()
+	for _, said := range []string{`{}`, `null`, `"hello"`, `{"source": "lockstep", "version": 2, "type": "hello"}`, `{"source": "lockstep", "version": 1, "type": "bye"}`} {
+		value[bool](b, fmt.Sprintf(`(told.length = 0, frame.contentWindow.postMessage(%s, "*"), true)`, said))
+	}
+	value[bool](f, `window.postMessage({ source: "lockstep", version: 1, type: "hello" }, "*") ?? true`) // the frame itself is nobody
+	f.settled()
+	b.settled()
+	if heard := value[[]posted](b, "window.told"); len(heard) > 0 {
+		t.Errorf("what is no question is answered: %+v", heard)
+	}
+	value[bool](b, `frame.contentWindow.postMessage({ source: "lockstep", version: 1, type: "hello" }, "*") ?? true`)
+	b.until(`["ready", "height", "progress", "solved"].every((type) => told.some((m) => m.type === type))`)
+	if after := latest(); !reflect.DeepEqual(after, before) {
+		t.Errorf("the page around is told again %+v, want %+v", after, before)
+	}
+	b.quietIn(f, origin)
+}
+
+// The browser refuses to show a framed page to a site that is not listed, and any other page to a listed site.
+func TestOnlyAListedSiteFramesALesson(t *testing.T) {
+	listed, stranger := platform(t), platform(t)
+	b := openStrict(t, web.Options{EmbedFrom: []string{listed}})
+	for _, c := range []struct {
+		around, path string
+		shown        bool
+	}{
+		{listed, "/embed/courses/redis-lock/race", true},
+		{stranger, "/embed/courses/redis-lock/race", false},
+		{stranger, "/embed/explore", false},
+		{listed, "/courses/redis-lock/race", false},
+		{listed, "/", false},
+	} {
+		b.mu.Lock()
+		b.complaints = nil
+		b.mu.Unlock()
+		b.do(chromedp.Navigate(c.around + "/?src=" + url.QueryEscape(b.url+c.path)))
+		refused := func() bool {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			return slices.ContainsFunc(b.complaints, func(said string) bool { return strings.Contains(said, "frame-ancestors") })
+		}
+		if c.shown {
+			b.until(`told.length > 0`)
+		} else if !eventually(refused) || len(value[[]posted](b, "window.told")) > 0 {
+			t.Errorf("%s shows %s", c.around, c.path)
+		}
+		if c.shown == refused() {
+			t.Errorf("%s shows %s: %t", c.around, c.path, !c.shown)
+		}
+	}
+}
+
+// axe-core finds nothing wrong with the pages for frames.
+func TestFramedPagesPassAxe(t *testing.T) {
+	testtools.Long(t, "axe-core examines five pages in five looks and two languages")
+	source := axe(t)
+	b := openSite(t, web.Options{EmbedFrom: []string{"https://moodle.example"}})
+	for look, lang := range testtools.Matrix(t, looks) {
+		b.see(look)
+		for name, path := range map[string]string{
+			"lesson": "/courses/redis-lock/race", "end": "/courses/redis-lock/race?done=99", "challenge": "/courses/redis-lock/race/break",
+			"fix": "/courses/redis-lock/race/mend", "explorer": "/explore", "run": "/t/aaaaaaaaaa",
+		} {
+			query := "?"
+			if strings.Contains(path, "?") {
+				query = "&"
+			}
+			b.do(chromedp.Navigate(b.url + "/embed" + path + query + "lang=" + lang + "&" + look.query))
+			b.until(`document.documentElement.dataset.live === ""`)
+			b.settled()
+			name = fmt.Sprintf("frame-%s-%s-%s", name, look.name, lang)
+			b.audit(source, name)
+			b.fits()
+			b.legible(name)
+			b.shot(name)
+		}
+	}
+	b.quiet()
+}
+
+// A frame whose page around does not listen stays as high as it is: the page fits into it, and the one thing to do next is in
+// view.
+func TestAPageFitsIntoADeafFrame(t *testing.T) {
+	origin := platform(t)
+	b := openStrict(t, web.Options{EmbedFrom: []string{origin}})
+	for _, lang := range []string{"en", "zh"} {
+		for _, width := range []int64{640, 1200} {
+			b.do(chromedp.EmulateViewport(width, 900))
+			b.do(chromedp.Navigate(origin + "/?deaf&src=" + url.QueryEscape(b.url+"/embed/courses/redis-lock/race?lang="+lang)))
+			value[bool](b, `(frame.style.height = "480px", true)`)
+			f := b.inner()
+			f.until(`document.documentElement.dataset.fits === ""`)
+			for range 2 {
+				f.until(`(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector("#go-on, .guesses").getBoundingClientRect())`)
+				reached := value[string](f, `document.querySelector("#guide").dataset.reached`)
+				b.pressIn(f, "#go-on")
+				f.until(fmt.Sprintf(`document.querySelector("#guide").dataset.reached !== %q && !document.querySelector(".playing")`, reached))
+			}
+			b.shot(fmt.Sprintf("frame-deaf-%s-%d", lang, width))
+			value[bool](b, `(frame.style.height = "1400px", true)`) // now it has room
+			f.until(`document.documentElement.dataset.fits === undefined`)
+		}
+	}
+}
+
+// The explorer asks its question in the frame, within its own addresses, and the page around is told when the answer makes
+// the frame higher.
+func TestTheExplorerWorksInAFrame(t *testing.T) {
+	origin := platform(t)
+	b := openStrict(t, web.Options{EmbedFrom: []string{origin}})
+	b.do(chromedp.Navigate(origin + "/?src=" + url.QueryEscape(b.url+"/embed/explore?lang=en&program=set-px")))
+	f := b.inner()
+	f.until(`document.querySelector(".stamp.holds")`)
+	value[bool](f, `((field) => { field.value = "del-setnx"; field.dispatchEvent(new Event("change", { bubbles: true })); return true })(document.querySelector("#explore-program"))`)
+	f.until(`document.querySelector(".stamp.violated") && location.pathname === "/embed/explore" && new URLSearchParams(location.search).get("program") === "del-setnx" && new URLSearchParams(location.search).get("lang") === "en"`)
+	b.until(`Math.abs(frame.clientHeight - told.findLast(({ type }) => type === "height").height) < 1`)
+	if told := b.told("progress"); len(told) > 0 {
+		t.Errorf("the explorer says that the reader comes to %+v", told)
+	}
+	if steps := value[int](b, "history.length"); steps > 2 {
+		t.Errorf("the question has added steps to the history of the page around: %d", steps)
+	}
+}
+
+// Firefox, which refuses the frame its cookies and its storage, has the lesson done as well.
+func TestFirefoxDoesALessonInAFrame(t *testing.T) {
+	f := openFirefox(t, `user_pref("network.cookie.cookieBehavior", 1);`)
+	around := strings.Replace(platform(t), workshop, "127.0.0.1", 1)
+	site := strings.Replace("http://"+serve(t, web.Options{EmbedFrom: []string{around}}), "127.0.0.1", "localhost", 1)
+	f.visit(around + "/?src=" + url.QueryEscape(site+"/embed/courses/redis-lock/race?lang=en"))
+	f.until(`told.some(({ type }) => type === "ready")`)
+	top := f.tab
+	var tree struct {
+		Contexts []struct {
+			Children []struct{ Context, URL string }
+		}
+	}
+	f.call("browsingContext.getTree", fmt.Sprintf(`{"root": %q}`, top), &tree)
+	f.tab = tree.Contexts[0].Children[0].Context
+	if refused := f.evaluate(`(() => { try { return localStorage.length } catch (e) { return e.name } })()`); refused != "SecurityError" {
+		t.Fatalf("the frame has a storage (%s): nothing is proved", refused)
+	}
+	for range 20 {
+		if f.evaluate(`document.querySelector("#guide").dataset.over !== undefined`) == "true" {
+			break
+		}
+		reached := f.evaluate(`document.querySelector("#guide").dataset.reached`)
+		f.evaluate(`document.querySelector(".guesses .answer, #go-on").click()`)
+		f.until(fmt.Sprintf(`document.querySelector("#guide").dataset.reached !== %s && !document.querySelector(".playing")`, strconv.Quote(reached)))
+	}
+	// The answers stay while the frame goes on to the challenge and back.
+	f.evaluate(`document.querySelector(".ventures > [data-challenge]").click()`)
+	f.until(`document.querySelector("#challenge") && document.querySelector("#timeline.timeline")`)
+	if kept := f.evaluate(`Object.keys(JSON.parse(window.name).courses["redis-lock"].race.guesses).length`); kept != "2" {
+		t.Errorf("the frame keeps %s answers", kept)
+	}
+	f.tab = top
+	f.until(`told.some(({ type }) => type === "solved")`)
+	var all []posted
+	if err := json.Unmarshal([]byte(f.evaluate(`JSON.stringify(told)`)), &all); err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, m := range all {
+		kinds[m.Type]++
+	}
+	if kinds["ready"] != 2 || kinds["progress"] < 7 || kinds["solved"] != 1 || kinds["height"] == 0 {
+		t.Errorf("the page around is told %v", kinds)
+	}
+}
