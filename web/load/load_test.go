@@ -57,12 +57,13 @@ func TestEveryMeasurementPrintsItsRows(t *testing.T) {
 	c.begin = func(program string, args ...string) *exec.Cmd {
 		return exec.CommandContext(t.Context(), program, args...)
 	}
-	if _, err := run(&table, c, []string{"join", "deliver", "storm", "memory", "wifi", "rooms", "attack"}); err != nil {
+	if _, err := run(&table, c, []string{"join", "deliver", "storm", "memory", "wifi", "morning", "rooms", "attack"}); err != nil {
 		t.Fatalf("%v\n%s", err, &table)
 	}
 	for _, row := range []string{
 		"5 phones join", "5 viewers, 10 events/s", "the same messages by a plain broadcast", "a step on the wire to a laptop", "a step on the wire to a phone", "10 come back after a kill -9", "10 come back after the network",
 		"bytes of a step of seven clients", "a laptop that follows", "bytes of a step of a lesson", "(one-winner 12)", "6 others join", "8 vote", "a laptop connects again", "the page to join",
+		"8 people join", "after a kill -9 all are back", "a step is seen", "votes kept, of two questions in two rounds  32          yes", "sandboxes begun",
 		"an idle viewer", "an idle room", "2 rooms, 30 phones", "5 viewers, 5 events/s", "20 half-open connections", "10000 frames/s", "frames of 1 MB",
 	} {
 		if !strings.Contains(table.String(), row) {

@@ -61,6 +61,7 @@ var measurements = []struct {
 	{"storm", atTheEnd(storms)},
 	{"memory", atTheEnd(memories)},
 	{"wifi", atTheEnd(wifis)},
+	{"morning", atTheEnd(mornings)},
 	{"rooms", atTheEnd(manyRooms)},
 	{"attack", atTheEnd(attacks)},
 	{"hostile", hostiles},
