@@ -22,9 +22,10 @@ type Room struct {
 	Lesson  string // for the presenter: the title of the lesson or challenge that the run is; empty: a free run
 	Ended   bool   // an exercise has ended, and nothing has begun since
 
-	Over      string // the path of the replay; empty: the room is open
-	ReplayURL string // as JoinURL
-	ReplayQR  QRCode // of ReplayURL
+	Over      string   // the path of the replay; empty: the room is open
+	ReplayURL string   // as JoinURL
+	ReplayQR  QRCode   // of ReplayURL
+	Class     *Results // what the class has answered and done, in numbers; nil: the room is open
 
 	Presenter bool
 	Seat      int    // the reader's, from 1; 0: none

@@ -58,3 +58,17 @@ type SolutionOutcome struct{ Place, Actions, People int }
 
 // wide returns the width of a bar for a share.
 func (v VoteOutcome) wide() string { return strconv.Itoa(v.Share) }
+
+// The most that the projector tells of a class, from the last row of a room.
+const (
+	mostToldQuestions = 4
+	mostToldExercises = 2
+)
+
+// classTold reports whether the projector has something to tell of the class.
+func (r Room) classTold() bool {
+	return r.Class != nil && len(r.Class.Questions)+len(r.Class.Exercises) > 0
+}
+
+// lastOf returns the last of some things.
+func lastOf[T any](all []T, most int) []T { return all[max(0, len(all)-most):] }

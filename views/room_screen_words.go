@@ -60,5 +60,5 @@ var screenWords = map[string]word{
 	// The end
 	"screen.over":        {"The class is over", "课堂已结束"},
 	"screen.over.replay": {"The whole run can be replayed at", "整个运行的回放地址"},
-	"screen.over.thanks": {"Thank you for being the clients and the network.", "感谢各位扮演客户端和网络。"},
+	"screen.over.home":   {"Your phone offers the files to take home; they need no server.", "手机上可以保存要带回家的文件，不需要服务器也能打开。"},
 }

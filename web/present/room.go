@@ -23,6 +23,7 @@ type Room struct {
 	Progress map[int]int  // actions in the sandbox of a seat, since its mark
 	Begun    int          // number of sandboxes
 
+	Results *ClassResults    // of a room that is over; nil: it is open
 	Test    *course.Course   // whose test is open; nil: none is
 	Tested  string           // for the presenter: the course whose test the room has taken; empty: none
 	Task    course.Task      // of the exercise; the zero Task: a copy of the run
@@ -139,6 +140,10 @@ func (r Room) Shared(site views.Site) views.Room {
 		p.Over = RunPath(v.Replay)
 		p.ReplayURL = r.URL + p.Over
 		p.ReplayQR = QR(p.ReplayURL)
+		if r.Results != nil {
+			class := r.Results.Page(site)
+			p.Class = &class
+		}
 	}
 	names := map[int]string{}
 	for _, s := range v.Seats {

@@ -95,6 +95,10 @@ func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room 
 func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
 	here, away := h.elsewhere.with(h.mine())
 	p := present.Room{View: v, URL: h.url, Alone: h.alone, QR: h.qr, Here: here, Away: away, Progress: h.elsewhere.progress(h.progress), Begun: h.room.Begun()}
+	if v.Over {
+		results := present.ResultsOf(h.room, h.manager.Courses(), nil)
+		p.Results = &results
+	}
 	if v.Exercise != nil {
 		p.Task = h.manager.Task(v.Exercise.Task)
 	}
