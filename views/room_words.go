@@ -27,7 +27,7 @@ var roomWords = map[string]word{
 
 	"present.ask":         {"Ask the room", "向大家提问"},
 	"present.ask-network": {"Let the network decide", "让网络来决定"},
-	"present.ask-lesson":  {"Ask the lesson's question", "提出课程中的问题"},
+	"present.ask-lesson":  {"Ask the question", "提出问题"},
 	"present.ask-none":    {"Nothing is in flight to ask about.", "没有在途的命令，暂时无可提问。"},
 	"present.discuss":     {"Let them discuss", "开始讨论"},
 	"present.again":       {"Let them vote again", "再投一次"},

@@ -130,10 +130,12 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	b.mustContain("#asked", "The answer is B: ", "your choice: not this time")
 	b.mustContain("#alarm", "C2 and C3")
 	b.mustContain("#lane", "inside")
-	if counts := value[string](b, `[...document.querySelectorAll(".result .count")].map((e) => e.textContent).join()`); counts != "0,1,1,0" {
-		t.Errorf("of the first answer and the second, alone and discussed, the counts are %s", counts)
+	if counts := value[string](b, `[...document.querySelectorAll(".result .count")].map((e) => e.textContent).join()`); counts != "0,1,1,0,0,0" {
+		t.Errorf("of the first answer, the second and none, alone and discussed, the counts are %s", counts)
 	}
 	b.until(`document.querySelector("[data-choice='0'] .mine:not([hidden])") && document.querySelector("[data-choice='1'] .mine[hidden]")`)
+	b.is(`[...document.querySelectorAll(".result")].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((e) => e.querySelector(".letter").firstChild.data).join()`, "A,B,?")
+	b.is(`document.querySelector(".result-why").closest(".result").dataset.choice`, "1")
 	b.seesAll(source, "phone-violation")
 	for look, lang := range testtools.Matrix(t, looks) {
 		look.width = min(look.width, 390)
@@ -181,6 +183,72 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	b.until(`document.querySelector("#part[hidden]") && document.querySelector("#room h2")`)
 	b.seesAll(source, "phone-over")
 	b.quiet()
+}
+
+// The reasons stand below the answers: the reader's own choice comes first, then the answer, in both languages. A phone that
+// is not sure reads that it is its choice, and neither right nor wrong.
+func TestPhoneSaysTheReasonOfEachAnswer(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.EmulateViewport(360, 640))
+	for choice, order := range map[string]string{"0": "A,B,?", "1": "B,A,?", "2": "?,B,A"} {
+		teacher := b.teaches(shortOfDisaster...)
+		b.goTo(teacher.room + "?lang=en")
+		b.until(`document.querySelector("#phone")`)
+		teacher.does("ask", "kind", "predict", "client", "C3")
+		b.press("#vote-" + choice)
+		b.until(`document.querySelector("#vote-` + choice + `[aria-pressed=true]")`)
+		b.counted("Votes: 1 of 1")
+		teacher.does("reveal")
+		for _, lang := range []string{"zh", "en"} {
+			b.goTo(teacher.room + "?lang=" + lang)
+			b.until(`document.querySelector("#poll[data-phase=revealed] .right")`)
+			b.shot("phone-reasons-" + choice + "-" + lang)
+			b.fits()
+			b.is(`[...document.querySelectorAll(".result")].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((e) => e.querySelector(".letter").firstChild.data).join()`, order)
+			b.is(`document.querySelector(".result.right .result-why").textContent`, map[string]string{"en": "There is no lock.foo now.", "zh": "现在没有 lock.foo。"}[lang])
+		}
+		says := map[string]string{"0": "your choice: not this time", "1": "your choice: right", "2": "your choice"}[choice]
+		b.is(`document.querySelector(".mine:not([hidden])").textContent.trim()`, says)
+	}
+	b.quiet()
+}
+
+// Only the network reads that it is the network; the others read that it votes. Where nothing has happened a phone reads
+// no hint of the presenter's.
+func TestPhoneReadsNothingMeantForOthers(t *testing.T) {
+	for lang, words := range map[string]struct{ are, votes, spawn, nothing string }{
+		"en": {"You are the network", "The network votes.", "Spawn", "Nothing has happened yet."},
+		"zh": {"你们是网络", "由网络投票。", "启动一个客户端", "还没有任何动作。"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			b := open(t)
+			teacher := b.teaches()
+			b.do(chromedp.EmulateViewport(360, 640))
+			b.goTo(teacher.room + "?lang=" + lang)
+			b.until(`document.querySelector("#phone")`)
+			b.mustContain("#caption", words.nothing)
+			b.shot("phone-nothing-" + lang)
+			reads := func(text string) bool { return strings.Contains(value[string](b, "document.body.innerText"), text) }
+			if reads(words.spawn) {
+				t.Error("the phone reads how to begin, and cannot")
+			}
+			teacher.sends(teacher.run+"/actions", url.Values{"action": {"spawn C1 C2 naive"}})
+			teacher.does("lanes", "size", "1")
+			teacher.does("ask", "kind", "network")
+			b.until(`document.querySelector("#lane[data-lane=C1]") && document.querySelector("#poll[data-network]")`)
+			if reads(words.are) || !reads(words.votes) {
+				t.Error("C1 reads that it is the network")
+			}
+			teacher.does("drop")
+			teacher.does("place", "seat", "1", "lane", "")
+			teacher.does("ask", "kind", "network")
+			b.until(`document.querySelector("#poll[data-network] .vote-now:not([hidden])")`)
+			if !reads(words.are) || reads(words.votes) {
+				t.Error("the network does not read that it is the network")
+			}
+			b.quiet()
+		})
+	}
 }
 
 // A phone that was out of reach is the same client afterwards, with the same vote, and has received what

@@ -6,6 +6,7 @@
 import { element } from "../lib/element.js";
 import { morph } from "../run/panels.js";
 import { lateChip } from "./chip.js";
+import { sent } from "../lib/sent.js";
 import { toast } from "../lib/toast.js";
 import { backward, breaksOf, forward, nextBreak, placeOf } from "./cursor.js";
 import { fieldsOf, room } from "../room/connection.js";
@@ -50,17 +51,21 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
     show();
   },
   onConnection: lateChip(element("connection")),
+  onIdle: () => pressed.clear(),
   onRun() {
     last = {};
     cursor = told = -1;
   },
 });
 
+const pressed = sent(element("connection").dataset, server.busy);
+
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   event.preventDefault();
   if (button?.getAttribute("aria-disabled") === "true") return say(button.title);
+  pressed.press(button);
   const place = placeOf(cursor, server.actions());
   switch (button?.id) {
     case "step":

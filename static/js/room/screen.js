@@ -144,7 +144,7 @@ function begins(position) {
   return start.from === from && start.log.epoch && complete(start.log) ? { of: start.log, position: start.log.actions, begins: true } : null;
 }
 
-/** @param {NonNullable<typeof start>} asked */
+/** @param {{path: string, from: string, log: import("../trace/log.js").Log}} asked */
 async function fetchStart(asked) {
   try {
     while (start === asked && !(asked.log.epoch && complete(asked.log))) {

@@ -9,12 +9,12 @@
  * @typedef {{type: "view", id?: string, at: number, panels: Record<string, string>}} View
  * @typedef {{type: "opened", id?: string, run: string, at: number, omitted: number}} Opened
  * @typedef {{type: "done", id?: string}} Done
- * @typedef {{type: "beat", id?: string}} Beat
+ * @typedef {{type: "beat", id?: string}} Beat  the page hears nothing of it
  * @typedef {{type: "gone", id?: string}} Gone  the room was forgotten, with its runs
  * @typedef {{type: "error", id?: string, code: string, text: string, line?: number, column?: number}} Refusal
  * @typedef {{type: "room", id?: string, run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
  * @typedef {{type: "seat", id?: string, seat: number, name: string, lane: string, driving: boolean, vote: number, own: string, lost: string, state: string, may: string, why: string}} Seat
- * @typedef {Hello | Events | View | Opened | Done | Beat | Gone | Refusal | Room | Seat} Message
+ * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat} Message
  */
 
 import { panelReader } from "./change.js";
@@ -82,7 +82,7 @@ export function openSocket(url, { onMessage, onConnection }) {
     listen(patience(attempt));
     mine.onmessage = ({ data }) => {
       if (mine !== socket) return;
-      /** @type {Message} */
+      /** @type {Message | Beat | Gone} */
       const message = JSON.parse(data);
       if ("panels" in message) message.panels = read(message);
       if (message.type === "hello") {
