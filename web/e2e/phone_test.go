@@ -198,7 +198,9 @@ func TestPhoneSaysTheReasonOfEachAnswer(t *testing.T) {
 		b.press("#vote-" + choice)
 		b.until(`document.querySelector("#vote-` + choice + `[aria-pressed=true]")`)
 		b.counted("Votes: 1 of 1")
+		value[bool](b, `(scrollTo(0, document.documentElement.scrollHeight), scrollY > 0)`)
 		teacher.does("reveal")
+		b.until(`document.querySelector("#poll[data-phase=revealed]") && document.querySelector("#poll").getBoundingClientRect().top >= 0`) // what came of it is in view
 		for _, lang := range []string{"zh", "en"} {
 			b.goTo(teacher.room + "?lang=" + lang)
 			b.until(`document.querySelector("#poll[data-phase=revealed] .right")`)

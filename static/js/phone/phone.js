@@ -33,6 +33,9 @@ function phone() {
   /** The reader goes to their own run as soon as it exists. */
   let leaving = false;
 
+  /** What the room has asked and given, with its phase; undefined: the page has heard nothing yet. @type {Set<string> | undefined} */
+  let brought;
+
   /** The room is over. */
   let over = element("part").hidden;
 
@@ -44,20 +47,22 @@ function phone() {
     onRoom(message) {
       const exercised = document.getElementById("exercise") !== null;
       morph(message.panels);
-      end(exercised);
       const { dataset } = element("room");
       ask("free", "free" in dataset);
       ask("roster", "roster" in dataset);
       element("who").hidden = !("free" in dataset || "roster" in dataset);
       over = message.over !== "";
+      end(exercised);
       personal();
       announce();
+      bring();
     },
     onSeat(message) {
       if (message.lost) return location.assign(begin.base + begin.path); // the page that says so
       told = message;
       voting = -1;
       personal();
+      bring();
       if (leaving && message.own) location.assign(begin.base + message.own);
     },
     onRefusal(text) {
@@ -115,9 +120,18 @@ function phone() {
   /** Says that the exercise is over, until something else goes on. @param {boolean} exercised  one went on until now */
   function end(exercised) {
     const box = element("ended");
-    const ended = exercised && !document.getElementById("exercise");
+    const ended = exercised && !over && !document.getElementById("exercise");
     if (ended) box.textContent = box.dataset.says ?? "";
-    if (ended || document.querySelector("#poll, #exercise, #room-test")) box.hidden = !ended;
+    if (ended || over || document.querySelector("#poll, #exercise, #room-test")) box.hidden = !ended;
+  }
+
+  /** Brings into view what is new of what the room asks and gives: the reader may have scrolled to an answer. */
+  function bring() {
+    const parts = [...document.querySelectorAll("#ended, #driving, #poll, #exercise, #room-test, #take-home")].filter((part) => part.checkVisibility());
+    const now = new Map(parts.map((part) => [`${part.id} ${part.getAttribute("data-phase")}`, part]));
+    const fresh = [...now].find(([what]) => brought && !brought.has(what))?.[1];
+    if (fresh && fresh.getBoundingClientRect().top < 0) fresh.scrollIntoView();
+    brought = new Set(now.keys());
   }
 
   /** @param {string} what  free or roster: what the room asks for @param {boolean} asked */
