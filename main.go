@@ -10,6 +10,7 @@
 //	lockstep explore PROGRAM           explores everything that can happen to a lock
 //	lockstep check COURSE              proves the claims of a course
 //	lockstep pack-course DIR           writes a course as one file
+//	lockstep export-course COURSE      writes a course as a package for a learning platform
 package main
 
 import (

@@ -25,7 +25,8 @@ type Commands struct {
 	Import  Import  `cmd:"" help:"Write the log of a real Redis as a scenario."`
 	Check   Check   `cmd:"" help:"Prove the claims in the lessons and challenges of a course."`
 
-	PackCourse PackCourse `cmd:"" help:"Write a course as one file, to hand around and to serve."`
+	PackCourse   PackCourse   `cmd:"" help:"Write a course as one file, to hand around and to serve."`
+	ExportCourse ExportCourse `cmd:"" help:"Write a course as a package for a learning platform (SCORM 1.2)."`
 }
 
 // Vars returns the values of the variables in the tags.
@@ -34,6 +35,7 @@ func (c *Commands) Vars() map[string]string {
 		"starts":     strconv.Itoa(learn.MaxStarts),
 		"formats":    strings.Join(c.Export.Formats.Names(), ","),
 		"packed":     course.PackedSuffix,
+		"builtin":    course.BuiltinName,
 		"properties": strings.Join(append(check.Names(), countOnly), ","),
 	}
 }

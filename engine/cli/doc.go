@@ -1,4 +1,4 @@
-// Package cli is the engine on a command line: run, export, import, explore, test, check, and pack-course.
+// Package cli is the engine on a command line: run, export, import, explore, test, check, pack-course and export-course.
 //
 //	flags and a file → engine → sentences or JSON, and an exit code
 //

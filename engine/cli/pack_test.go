@@ -48,3 +48,24 @@ func TestAPackedCourseIsProved(t *testing.T) {
 }
 
 var courses, _ = filepath.Abs("../course/testdata")
+
+// export-course takes the built-in course by its name, and refuses in the user's language.
+func TestACourseIsExported(t *testing.T) {
+	t.Chdir(t.TempDir())
+	h, out := host("")
+	h.Write = func(path, text string) error { return os.WriteFile(path, []byte(text), 0o644) }
+	if err := (&cli.ExportCourse{Course: "redis-lock", Lesson: "race", Server: "https://lockstep.example", Language: lang.English}).Run(h); err != nil {
+		t.Fatal(err)
+	}
+	packed, err := os.ReadFile("redis-lock-race.scorm.zip")
+	if err != nil || !bytes.HasPrefix(packed, []byte("PK")) || !strings.Contains(out.String(), "--embed-from https://moodle.example") {
+		t.Errorf("%v: export-course says %q", err, out)
+	}
+	if err := (&cli.ExportCourse{Course: filepath.Join(courses, "right"), Server: "https://lockstep.example", Output: "mine.zip"}).Run(h); err != nil {
+		t.Fatal(err)
+	}
+	err = (&cli.ExportCourse{Course: "redis-lock", Lesson: "nothing-like-it", Server: "https://lockstep.example", Language: lang.Chinese}).Run(h)
+	if err == nil || !strings.HasPrefix(err.Error(), "没有课文 nothing-like-it；可用的有 one-winner, ") || cli.ExitCode(err) != cli.ExitMalformed {
+		t.Errorf("a lesson that is not there gives %v", err)
+	}
+}
