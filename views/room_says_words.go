@@ -5,6 +5,7 @@ var roomSays = map[string]word{
 	"room.none":           {"There is no room with this code. It may have ended and been deleted.", "没有与这个加入码对应的房间。房间可能已经结束并被删除。"},
 	"room.malformed-code": {"A code has six digits.", "加入码是六位数字。"},
 	"room.full-site":      {"The server has no space for another room. Try again later.", "服务器已没有空间容纳新的房间。请稍后再试。"},
+	"room.no-hint":        {"There are no hints while the exercise goes on.", "练习进行期间没有提示。"},
 	"room.no-task":        {"There is no such challenge.", "没有这个挑战。"},
 	"room.no-clients":     {"There is no client yet for a phone to play. Spawn some first.", "还没有可以由手机扮演的客户端。请先启动客户端。"},
 	"room.nothing-asked":  {"There is nothing to ask here: no command is in flight.", "此处没有可以提问的内容：没有在途的命令。"},

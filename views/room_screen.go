@@ -121,8 +121,10 @@ func (p *Poll) size() string {
 		return "wide"
 	case long > 200:
 		return "medium"
+	case long > 140:
+		return "large"
 	}
-	return "large"
+	return "huge"
 }
 
 // width estimates a text's width in letters: a Chinese character counts as two.

@@ -99,6 +99,7 @@ type Challenge struct {
 	Express    *LessonLink // the next lesson of the express path, where another one follows; nil: there is none
 	Recall     *Recall     // a question that comes back with the last challenge; nil: none
 	Claim      string      // the search's verdict on the claim that nothing breaks it; empty: no claim yet
+	InRoom     bool        // it is an exercise of a room: nothing helps to solve it
 	Refuted    bool        // the search has found a way to break the lock
 	Attack     string      // a scenario that does; empty: in a room's exercise everybody looks for one
 }

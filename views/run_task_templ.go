@@ -1339,7 +1339,7 @@ func venture(p Page, c ChallengeLink, rank string) templ.Component {
 	})
 }
 
-// Hint shows the meter. In a challenge it waits until the reader opens it: it knows the action that leads on.
+// Hint shows the meter. In a challenge it waits until the reader opens it: it knows the action that leads on. An exercise of a room has none.
 func Hint(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1366,7 +1366,7 @@ func Hint(p Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if p.Task.Challenge != nil {
+		} else if p.Task.Challenge != nil && !p.Task.Challenge.InRoom {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 103, "<details class=\"hint\" id=\"hint\" hidden><summary aria-keyshortcuts=\"N\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -28,6 +28,9 @@ func (p *runPages) handleAhead(w http.ResponseWriter, r *http.Request) {
 	}
 	var found search.Foresight
 	if err == nil {
+		err = p.sessions.MayHint(run)
+	}
+	if err == nil {
 		found, err = p.lookouts.Look(askerOf(r), run, what)
 	}
 	status, answer := http.StatusOK, any(present.Lookahead(what, found, language(r)))

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -130,4 +131,64 @@ func TestAWrongClaimCountsInTheRoom(t *testing.T) {
 	alone := s.begin("race/break", nil)
 	s.send("POST", alone+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
 	s.get(alone+"?lang=en").wants(t, http.StatusOK, "Look at a shortest way")
+}
+
+// The wall has the log with which everybody begins: that of the challenge, or of the run as it was when it was copied.
+func TestStartOfAnExercise(t *testing.T) {
+	s := newSite(t, Options{})
+	teacher := s.person()
+	path, run := teacher.opens("spawn C1 naive", "step C1")
+	begins := func() (actions int, lines []string) {
+		t.Helper()
+		var log struct {
+			Actions int
+			Lines   []string
+		}
+		answer := s.get(path + "/start?lang=en")
+		answer.wants(t, http.StatusOK)
+		if err := json.Unmarshal([]byte(answer.body), &log); err != nil {
+			t.Fatal(err)
+		}
+		return log.Actions, log.Lines
+	}
+	s.get(path+"/start?lang=en").wants(t, http.StatusUnprocessableEntity)
+	teacher.does(path, "fork").wants(t, http.StatusSeeOther)
+	teacher.send("POST", run+"/actions", url.Values{"action": {"crash C1"}}).wants(t, http.StatusSeeOther)
+	if n, lines := begins(); n != 2 || strings.Join(lines, "; ") != "spawn C1 naive; step C1" {
+		t.Errorf("everybody begins with %d actions: %q", n, lines)
+	}
+	s.get(path+"/screen?lang=en").wants(t, http.StatusOK, `data-start="`+path+`/start?exercise=1"`, "Everybody goes on from here")
+	teacher.does(path, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
+	if n, lines := begins(); n != len(lines) || !strings.Contains(strings.Join(lines, "; "), "tick 4s") {
+		t.Errorf("everybody begins with %d actions: %q", n, lines)
+	}
+	s.get(path+"/screen?lang=en").wants(t, http.StatusOK, `data-start="`+path+`/start?exercise=2"`, "Get two clients inside", "Bounds: 3 clients")
+	ann := s.joins(path)
+	ann.does(path, "own").wants(t, http.StatusSeeOther)
+	teacher.does(path, "show", "seat", "1").wants(t, http.StatusSeeOther)
+	s.get(path+"/screen?lang=en").lacks(t, "data-start") // it shows Ann's run
+	teacher.does(path, "home").wants(t, http.StatusSeeOther)
+	s.get(path+"/start?lang=en").wants(t, http.StatusUnprocessableEntity)
+}
+
+// While an exercise goes on, nothing leads to its solution: its page has no hints, and the server tells none.
+func TestAnExerciseHasNoHints(t *testing.T) {
+	s := newSite(t, Options{})
+	teacher := s.person()
+	path, _ := teacher.opens("spawn C1 naive")
+	ann := s.joins(path)
+	teacher.does(path, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
+	ann.does(path, "own").wants(t, http.StatusSeeOther)
+	tile := regexp.MustCompile(`data-seat="1" data-actions="\d+" data-path="([^"]+)"`).FindStringSubmatch(teacher.send("GET", path+"/wall", nil).body)
+	own := tile[1]
+	ann.send("POST", own+"/actions", url.Values{"action": {"step C1"}}).wants(t, http.StatusSeeOther)
+	ann.send("GET", own+"?lang=en", nil).lacks(t, `id="hint"`)
+	ann.send("GET", own+"/ahead?lang=en", nil).wants(t, http.StatusUnprocessableEntity, "There are no hints while the exercise goes on.")
+	teacher.does(path, "home").wants(t, http.StatusSeeOther)
+	ann.send("GET", own+"/ahead?lang=en", nil).wants(t, http.StatusOK)
+
+	// Alone, a reader has them.
+	alone := s.begin("race/break", nil)
+	s.get(alone+"?lang=en").wants(t, http.StatusOK, `id="hint"`)
+	s.get(alone+"/ahead?lang=en").wants(t, http.StatusOK)
 }

@@ -17,6 +17,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/store"
 )
 
 // laptop is a machine in two networks.
@@ -228,6 +229,26 @@ func TestTheAddressOnTheBoardOpens(t *testing.T) {
 			t.Errorf("%s, asked by %s for %q, is said to be at %s, want %s", c.at, c.remote, c.host, got, c.want)
 		}
 	}
+}
+
+// A server that has been started again shows the address at which the presenter opened the room, whoever comes first. The presenter's
+// next address takes its place.
+func TestAParticipantsHostIsNotShownAfterARestart(t *testing.T) {
+	kept := store.Memory(store.Options{})
+	s := newSite(t, Options{Store: kept, Machine: laptop})
+	teacher := s.person()
+	room, _ := teacher.opens()
+	opened := s.url
+	again := newSite(t, Options{Store: kept, Machine: laptop})
+	as := func(host, cookie, path string) answer {
+		t.Helper()
+		return again.send("GET", path, nil, "Host", host, "Cookie", cookie)
+	}
+	stranger := as("laptop.local", "", room+"/screen")
+	stranger.wants(t, http.StatusOK, opened+room, `translate="no">`+strings.TrimPrefix(opened, "http://"))
+	stranger.lacks(t, `translate="no">laptop.local`)
+	as("laptop.local", teacher.cookie(), room+"/screen").wants(t, http.StatusOK, "http://laptop.local:")
+	again.get(room+"/screen").wants(t, http.StatusOK, "http://laptop.local:")
 }
 
 // A made-up host appears nowhere in a room: not on the board, not in a pairing link, and not in the replay's link,

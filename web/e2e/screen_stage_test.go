@@ -1,61 +1,207 @@
 package e2e
 
 import (
+	"net/url"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 )
 
-// cramped names what cannot be read on the projector from the last row; empty: all can. Of the picture these are names, commands,
-// values and keys; of the card the violation, which has two lines at most, or the caption, which has as many as it needs.
+// cramped names what cannot be read on the wall from the last row; empty: all can. Every text that is seen has 24 px or more, but for the
+// two buttons of whoever stands at the machine. All lanes and all of a poll or an exercise are in view, and the card says one sentence: a
+// violation has two lines at most, and beside a poll or an exercise a caption may be left out.
 const cramped = `(() => {
 	const px = (e) => parseFloat(getComputedStyle(e).fontSize);
 	const legible = 23.9; // 1rem of that page is 23.9976 px
 	const pane = document.querySelector("#picture");
 	const scale = px(pane) / 16;
 	const found = [];
-	for (const text of pane.querySelectorAll(".badge-name, .node-name, .command, .reply-value, .band-value, .key-name, .order")) {
-		if (px(text) * scale < legible) found.push(text.textContent + " has " + px(text) * scale + " px");
+	const seen = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest(".visually-hidden, .screen-tools, [hidden]");
+	const texts = document.createTreeWalker(document.querySelector("#screen"), NodeFilter.SHOW_TEXT);
+	while (texts.nextNode()) {
+		const { textContent, parentElement: e } = texts.currentNode;
+		if (!textContent.trim() || !seen(e) || e.getBoundingClientRect().width <= 1) continue;
+		const size = px(e) * (e.closest("svg.timeline") ? scale : 1);
+		if (size < legible) found.push(textContent.trim() + " has " + size + " px");
 	}
-	if (pane.querySelector(".edge") || pane.scrollHeight > pane.clientHeight) found.push("lanes are out of view");
+	const shown = pane.checkVisibility();
+	if (shown && (pane.querySelector(".edge") || pane.scrollHeight > pane.clientHeight)) found.push("lanes are out of view");
+	if (!shown) found.push("there is no picture");
+	const side = document.querySelector(".screen-side");
+	if (side && (side.scrollHeight > side.clientHeight || side.scrollWidth > side.clientWidth)) found.push("the side is cut off");
+	if (side && side.getBoundingClientRect().right > innerWidth + 1) found.push("the side is out of the window");
 	const card = document.querySelector("#card");
 	if (card.getBoundingClientRect().bottom > innerHeight || card.scrollHeight > card.clientHeight) found.push("the card is cut off");
 	const said = [...card.querySelectorAll(".caption, .alerts p")].filter((e) => e.checkVisibility());
-	if (said.length !== 1) found.push(said.length + " sentences");
+	if (said.length !== 1 && !(side && said.length === 0)) found.push(said.length + " sentences");
 	for (const sentence of said) {
 		const lines = Math.round(sentence.getBoundingClientRect().height / parseFloat(getComputedStyle(sentence).lineHeight));
-		if (px(sentence) < legible) found.push("the card's letters have " + px(sentence) + " px");
 		if (lines > 2 && sentence.closest(".alerts")) found.push(lines + " lines: " + sentence.textContent);
 		if (sentence.scrollWidth > sentence.clientWidth || sentence.scrollHeight > sentence.clientHeight + 1) found.push("cut off: " + sentence.textContent);
 	}
-	return found.join("; ");
+	// What waits, and the playhead, are in view, and no word of the picture is cut in two.
+	const view = pane.getBoundingClientRect();
+	const heads = pane.querySelector(".heads .backdrop").getBoundingClientRect();
+	for (const text of pane.querySelectorAll("svg:not(.heads) text")) {
+		const { left, right } = text.getBoundingClientRect();
+		if (!text.checkVisibility({ visibilityProperty: true }) || text.closest(".future")) continue;
+		const [from, to] = [heads.right, view.right];
+		if (left < from - 2 && right > from + 2 || left < to - 2 && right > to + 2) found.push("cut in two: " + text.textContent);
+	}
+	return [...new Set(found)].join("; ");
 })()`
 
-// Everybody reads the projector, whatever it shows of a race, and beside a poll.
+// reads finds nothing cramped on the wall, in both languages.
+func (h *hall) reads(name string) {
+	h.Helper()
+	for _, lang := range []string{"en", "zh"} {
+		h.goTo(h.path + "/screen?lang=" + lang)
+		h.until(`document.querySelector("#picture .badge-name") && document.querySelector("#connection").hidden`)
+		h.settled()
+		if wrong := value[string](h.browser, cramped); wrong != "" {
+			h.Errorf("%s, %s: %s", lang, name, wrong)
+		}
+		h.shot("screen-" + name + "-" + lang)
+	}
+}
+
+// Everybody reads the projector, whatever it shows of a race: of two clients, of three, and of five of which two are inside.
 func TestScreenIsReadInTheLastRow(t *testing.T) {
 	h := openHall(t)
 	h.do(chromedp.EmulateViewport(1280, 720))
-	read := func(at string) {
-		t.Helper()
+	h.acts(h.presenter, h.run, broken[:4]...)
+	h.acts(h.presenter, h.run, "spawn C1")
+	h.reads("two")
+	h.acts(h.presenter, h.run, broken[5:]...)
+	for _, at := range []string{"2", "4", "11", "13", "-1"} {
 		h.does(h.presenter, "cursor", "at", at)
-		for _, lang := range []string{"en", "zh"} {
-			h.goTo(h.path + "/screen?lang=" + lang)
-			h.until(`document.querySelector("#picture .badge-name") && document.querySelector("#connection").hidden`)
-			h.settled()
-			if wrong := value[string](h.browser, cramped); wrong != "" {
-				t.Errorf("%s, at %s: %s", lang, at, wrong)
-				h.shot("screen-cramped-" + lang + "-" + at)
+		h.reads("three-at-" + at)
+	}
+	h.acts(h.presenter, h.run, "spawn C4", "spawn C5")
+	h.reads("five")
+	h.joins(7)
+	h.does(h.presenter, "lanes", "size", "1")
+	h.reads("five-with-names")
+	h.quiet()
+}
+
+// A poll is read beside the picture, of a lane's reply and of a lesson; after the answer the reason for each choice stands with it.
+func TestScreenPollIsReadInTheLastRow(t *testing.T) {
+	h := openHall(t)
+	h.do(chromedp.EmulateViewport(1280, 720))
+	h.joins(5)
+	h.acts(h.presenter, h.run, broken[:11]...) // C1 has deleted the lock, and asks for a new one; C2 is about to delete that
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C1")
+	h.reads("poll")
+	h.fills()
+	h.does(h.seats[0], "vote", "choice", "2")
+	h.does(h.presenter, "reveal")
+	h.reads("poll-revealed")
+	h.mustContain(".poll-choices > .right .poll-why", "lock.foo")
+	h.does(h.presenter, "drop")
+	h.acts(h.presenter, h.run, "step C2")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
+	h.reads("poll-and-violation")
+	h.does(h.presenter, "round")
+	h.does(h.presenter, "round")
+	h.does(h.presenter, "reveal")
+	h.reads("poll-revealed-and-violation")
+	h.quiet()
+}
+
+// fills finds no room for a future: what has happened and what waits end where the picture ends.
+func (h *hall) fills() {
+	h.Helper()
+	const room = `(() => {
+		const pane = document.querySelector("#picture");
+		const ends = [...pane.querySelectorAll(".playhead-line, .waiting")].map((e) => e.getBoundingClientRect().right);
+		return pane.getBoundingClientRect().right - Math.max(...ends);
+	})()`
+	if room := value[float64](h.browser, room); room < 0 || room > 64 {
+		h.Errorf("beside what has happened there are %g px", room)
+	}
+}
+
+// While a question is open the picture of a short history is as wide as its room, too.
+func TestScreenLeavesNoFutureToAQuestion(t *testing.T) {
+	h := openHall(t)
+	h.do(chromedp.EmulateViewport(1280, 720))
+	h.joins(1)
+	h.acts(h.presenter, h.run, "spawn C1")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C1")
+	h.reads("question")
+	h.fills()
+	h.does(h.presenter, "drop")
+	h.until(`!document.querySelector(".screen-poll")`)
+	h.acts(h.presenter, h.run, "step C1", "crash C1", "tick 12s", "spawn C2", "spawn C3", "step C2", "step C3")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
+	h.reads("later-question")
+	h.fills()
+	h.quiet()
+}
+
+// What began before the left edge is said there again: the value of a key, the name of a bar, the time, the arrow of a cause.
+func TestScreenRepeatsValuesAtItsEdge(t *testing.T) {
+	h := openHall(t)
+	h.do(chromedp.EmulateViewport(1280, 720))
+	h.acts(h.presenter, h.run, broken[:6]...)
+	h.acts(h.presenter, h.run, "step C1", "step C2")
+	h.joins(1)
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C1") // the poll takes two fifths of the wall
+	h.reads("scrolled")
+	// Words at the edge stand within 24 px of it.
+	edge := `((edge) => [...document.querySelectorAll("#picture svg:not(.heads) text")]
+		.filter((e) => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().left >= edge && e.getBoundingClientRect().left < edge + 24)
+		.map((e) => e.textContent))(document.querySelector("#picture .heads .backdrop").getBoundingClientRect().right)`
+	stands := func(words ...string) {
+		t.Helper()
+		got := value[[]string](h.browser, edge)
+		for _, word := range words {
+			if !slices.ContainsFunc(got, func(there string) bool { return strings.HasPrefix(there, word) }) {
+				t.Errorf("at the left edge stands %q, want %q, too", got, word)
 			}
 		}
 	}
+	stands("1012", "1011 · C3")
+	h.does(h.presenter, "drop")
+	h.acts(h.presenter, h.run, "step C1", "step C1", "step C1") // C1 is in, and the others ask in vain
+	h.acts(h.presenter, h.run, "spawn C4", "spawn C5", "step C4", "step C5", "step C4", "step C5")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
+	h.reads("scrolled-farther")
+	stands("1012", "临界区内", "1023 · C1")
+	h.quiet()
+}
+
+// An exercise has its goal, its bounds and its start on the wall before anybody has begun; then who has begun, solved it, or claimed
+// wrongly that it cannot be broken.
+func TestScreenExerciseIsReadInTheLastRow(t *testing.T) {
+	h := openHall(t)
+	h.do(chromedp.EmulateViewport(1280, 720))
 	h.acts(h.presenter, h.run, broken...)
-	for _, at := range []string{"2", "4", "11", "13", "-1"} {
-		read(at)
-	}
 	h.joins(3)
-	h.acts(h.presenter, h.run, "step C1") // it leaves: a question is open about its DEL
-	h.does(h.presenter, "ask", "kind", "predict", "client", "C1")
-	read("-1")
+	h.does(h.presenter, "challenge", "task", "redis-lock/race/second")
+	h.reads("exercise")
+	h.goTo(h.path + "/screen?lang=en")
+	h.until(`document.querySelector("#caption").textContent === "Everybody begins here."`)
+	h.mustContain(".exercise-goal", "Get two clients inside")
+	h.mustContain(".exercise-bounds", "3 clients, 2 ticks")
+	h.inPicture(".command", "SETNX 1007") // of the start, and not of the run before
+	if value[bool](h.browser, `document.querySelector("#picture .flag") !== null`) {
+		t.Error("the picture still has a violation of the run before")
+	}
+	for seat := 1; seat <= 2; seat++ {
+		h.own(seat)
+	}
+	owns := h.owns()
+	for _, line := range []string{"step C2", "step C1", "step C1"} {
+		h.form(h.seats[0], owns[1]+"/actions", url.Values{"action": {line}})
+	}
+	h.form(h.seats[1], owns[2]+"/claims", url.Values{"reason": {"setnx"}})
+	h.until(`document.querySelector(".ranking li") && document.querySelector(".exercise-claims")`)
+	h.mustContain(".exercise-claims", "1 claimed wrongly that it cannot be broken")
+	h.reads("exercise-ranked")
 	h.quiet()
 }
 

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,7 +221,7 @@ func (r Room) exercise(seats []views.RoomSeat, l lang.Language) *views.Exercise 
 		e.Title, e.Text, e.Bounds = plain(c.Heading.In(l)), in.text(c.Text), c.Bounds.In(l)
 	}
 	if !r.View.Aside {
-		e.Start = RoomPath(r.View.Code) + "/start"
+		e.Start = fmt.Sprintf("%s/start?exercise=%d", RoomPath(r.View.Code), r.View.Exercise.Number)
 	}
 	for _, s := range seats {
 		if s.Mark != nil {

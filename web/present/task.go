@@ -164,7 +164,7 @@ func (in teacher) challenge(r Run, shown *engine.Run, standing course.Standing) 
 	if at <= c.Begins() {
 		v.Undo.Refuse = views.Say(l, "challenge.undo.none")
 	}
-	v.Begins = c.Begins()
+	v.Begins, v.InRoom = c.Begins(), r.Exercise
 	v.Reasons = in.reasons(c.Reasons)
 	switch {
 	case standing.Foul != nil:

@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/web/limit"
 	"lockstep/web/present"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -98,6 +99,21 @@ func (m *Manager) begins(a *limit.Asker, exercise *room.Exercise) (*engine.Run, 
 	}
 	return from.Prefix(a, at)
 }
+
+// MayHint refuses to tell what leads to a solution, in a sandbox whose exercise goes on.
+func (m *Manager) MayHint(run *Run) error {
+	place := run.Place()
+	h := m.Rooms.Of(place.Room)
+	if place.Seat == 0 || h == nil || run.Task().Challenge == nil {
+		return nil
+	}
+	if e := Ask(h, (*room.Room).Exercise); e != nil && e.Task == run.Task().Name() {
+		return errNoHint
+	}
+	return nil
+}
+
+var errNoHint = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no-hint")
 
 // ClaimedWrongly counts in its room a wrong claim that the challenge of a sandbox cannot be broken. It counts for the sandbox's owner,
 // who has made it themselves, and as often as the room counts one.

@@ -148,7 +148,7 @@ function begins(position) {
 async function fetchStart(asked) {
   try {
     while (start === asked && !(asked.log.epoch && complete(asked.log))) {
-      const answer = await fetch(`${base}${asked.path}?lang=${lang}&${known(asked.log)}`);
+      const answer = await fetch(`${base}${asked.path}&lang=${lang}&${known(asked.log)}`);
       if (!answer.ok) return; // the run stays
       asked.log = follow(asked.log, await answer.json());
     }
@@ -219,7 +219,7 @@ function fit() {
 }
 
 /** How much of the wall a poll or an exercise has, and how large its letters are: 24 px or more on a projector of 1280 × 720, but for the last two. */
-const SIDES = ["large", "medium", "wide", "wider", "full", "small", "tiny"];
+const SIDES = ["huge", "large", "medium", "wide", "wider", "full", "small", "tiny"];
 
 /** Gives the poll or the exercise more room, and at last smaller letters, until all of it is in view. */
 function fitSide() {

@@ -116,8 +116,9 @@ export function layout(marks, options) {
   const y = options.from ? moved(options.from.rows, settled, options.from.part) : settled;
   const waits = waitingRoom(marks, options, y);
   const { after, at } = stops(marks, x, before);
-  const reach = Math.max(playhead + future(waits, options), ...(options.wall ? [] : flagged).slice(-2).map((f) => f.x + f.width + (f.count > 1 ? COUNTED : 0))) + MARGIN;
-  const width = Math.max(reach, options.width);
+  const reach = Math.max(playhead + future(waits, options), ...(options.wall ? [] : flagged).slice(-2).map((f) => f.x + f.width + (f.count > 1 ? COUNTED : 0))) + (options.wall ? 0 : MARGIN);
+  // On a wall what waits at an earlier position is in view there, too.
+  const width = Math.max(reach + (options.wall ? WAITING_ROOM : 0), options.width);
   const roomyTexts = (options.zoom ?? 1) < 1 ? roomy(known, { x, lean, options }) : known;
   const all = { marks, texts: roomyTexts, flagged };
   /** @type {Map<string, Label> | undefined} */

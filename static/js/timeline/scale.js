@@ -33,7 +33,7 @@ export const AIRY = { axis: 32, flags: 56, flag: 32, cause: 40, arc: 4 };
 export const DENSE = { axis: 24, flags: 46, flag: 28, cause: 24, arc: -6 };
 
 /** On a wall, where letters are so large that the rows have least room. */
-export const WALL = { axis: 22, flags: 38, flag: 27, cause: 22, arc: -8 };
+export const WALL = { axis: 22, flags: 37, flag: 27, cause: 21, arc: -9 };
 
 /** On the Real scale a second is so wide, px. */
 export const SECOND = 12;

@@ -69,6 +69,7 @@ const COLUMN = 48;
 
 /** How far one can zoom in and out; and with one press of a button. */
 const CLOSEST = 4;
+const FILLED = 16; // a picture of one event fills its pane, too
 const FARTHEST = 1 / 1024; // a pane may have no room beside what keeps its size
 const STEP = 1.5;
 
@@ -453,7 +454,7 @@ export function timeline(root, {
   let follows = true;
 
   /** @param {() => void} change @param {boolean} [following]  the view goes with the playhead */
-  function resized(change, following = glide !== null || isInView(plan.after(at))) {
+  function resized(change, following = wall || glide !== null || isInView(plan.after(at))) {
     follows = following || (awaited && follows); // the layout for a wide pane may hide the playhead in a narrow one
     glide = room = null; // they led through the picture of the former size
     const { axis } = plan;
@@ -537,7 +538,7 @@ export function timeline(root, {
   /** As long as the pane, where what has happened is shorter. */
   function fill() {
     for (let i = 0; i < CLOSER; i++) {
-      const next = plan.axis === "y" ? 1 : Math.max(1, Math.min(CLOSEST, fitting()));
+      const next = plan.axis === "y" ? 1 : Math.max(1, Math.min(FILLED, fitting()));
       if (next === zoom) return;
       zoom = next;
       replan();
@@ -678,7 +679,7 @@ export function timeline(root, {
      */
     show(events, { playhead: to = events.length, diverges = null } = {}) {
       const opened = log.length === 0;
-      const following = opened || isInView(plan.after(at));
+      const following = opened || wall || isInView(plan.after(at));
       const grown = events !== log;
       const before = plan;
       const unseen = !opened && grown && time.target === log.length;
