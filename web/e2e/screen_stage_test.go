@@ -58,7 +58,8 @@ func (h *hall) reads(name string) {
 	h.Helper()
 	for _, lang := range []string{"en", "zh"} {
 		h.goTo(h.path + "/screen?lang=" + lang)
-		h.until(`document.querySelector("#picture .badge-name") && document.querySelector("#connection").hidden`)
+		h.until(`document.querySelector("#picture .badge-name") && document.querySelector("#connection").hidden && document.fonts.status === "loaded"`)
+		h.rests()
 		h.settled()
 		if wrong := value[string](h.browser, cramped); wrong != "" {
 			h.Errorf("%s, %s: %s", lang, name, wrong)

@@ -251,18 +251,18 @@ const measureMotion = `(async () => {
 })()`
 
 // BenchmarkMotion prints how many frames a second the picture of twelve clients and two
-// thousand events has while it moves, on a desk and on a phone, and on a processor
-// that is four times as slow.
+// thousand events has while it moves, on a desk, on a wall and on a phone, and on a
+// processor that is four times as slow.
 func BenchmarkMotion(b *testing.B) {
 	for _, screen := range []struct {
 		name          string
 		width, height int64
-	}{{"desk", 1280, 720}, {"phone", 390, 844}} {
+	}{{"desk", 1280, 720}, {"wall", 1280, 720}, {"phone", 390, 844}} {
 		for _, slower := range []float64{1, 4} {
 			b.Run(fmt.Sprintf("%s-%gx-slower", screen.name, slower), func(b *testing.B) {
 				page := benched(b, "width: 100vw; height: 100vh")
 				page.do(chromedp.EmulateViewport(screen.width, screen.height), slowed(slower))
-				page.figures(b, measureMotion)
+				page.figures(b, strings.Replace(measureMotion, "onArrive:", fmt.Sprintf("wall: %t, onArrive:", screen.name == "wall"), 1))
 			})
 		}
 	}
