@@ -40,7 +40,7 @@ var resultsWords = map[string]word{
 	"outcome.exercise":           {"Exercise: %s", "练习：%s"},
 	"outcome.open":               {"going on", "进行中"},
 	"outcome.begun":              {"Begun: %d. Solved: %d.", "已开始：%d 人；已解决：%d 人。"},
-	"outcome.claims":             {"Wrong claims that it cannot be broken: %d, by how many people: %d.", "误称攻不破：%d 次，共 %d 人。"},
+	"outcome.claims":             {"Wrong claims that it cannot be broken: %d (people: %d).", "误称攻不破：%d 次，共 %d 人。"},
 	"outcome.claims.one":         {"Wrong claims that it cannot be broken: 1.", "误称攻不破：1 次。"},
 	"outcome.claims.none":        {"Nobody claimed wrongly that it cannot be broken.", "没有人误称攻不破。"},
 	"outcome.ranking":            {"Ranking by fewest actions", "按动作数排名（少者在前）"},

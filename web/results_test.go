@@ -252,7 +252,7 @@ func TestAClassHasResults(t *testing.T) {
 		said := html.UnescapeString(page.body)
 		for _, says := range []string{
 			"4 of 12", "10 of 12", "0.75", "the discussion won 75 % of what was missing", "Commonest misconception:", "(chosen alone by 8 of 12)",
-			"One round only", "Nobody has revealed the answer.", "Begun: 12. Solved: 6.", "Wrong claims that it cannot be broken: 3, by how many people: 3.",
+			"One round only", "Nobody has revealed the answer.", "Begun: 12. Solved: 6.", "Wrong claims that it cannot be broken: 3 (people: 3).",
 		} {
 			if !strings.Contains(said, says) {
 				t.Errorf("over: %t: the page does not say %q", end, says)

@@ -43,7 +43,7 @@ func pagesFit(t *testing.T, language lang.Language) {
 		c.do(chromedp.EmulateViewport(look.width, 800))
 		for _, path := range []string{
 			"/", "/p", "/help", "/explore", "/join", "/courses/redis-lock", "/courses/redis-lock/race", "/courses/redis-lock/sources", "/courses/redis-lock/what-to-use",
-			"/courses/redis-lock/race/handout", "/courses/redis-lock/five-servers/handout", c.room + "/wall", c.room + "/screen",
+			"/courses/redis-lock/race/handout", "/courses/redis-lock/five-servers/handout", c.room + "/wall", c.room + "/screen", c.room + "/results", c.room + "/home",
 		} {
 			c.goTo(fmt.Sprintf("%s?lang=%s&%s", path, language, look.query))
 			c.until(`document.readyState === "complete"`)

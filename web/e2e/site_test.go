@@ -200,6 +200,7 @@ var pages = []struct {
 	{"a lesson", func(b *browser) { b.presses("DEL and SETNX: the race"); b.sees("0 / 6"); b.arrives() }},
 	{"its last card", func(b *browser) { b.goTo("/courses/redis-lock/race?done=14&lang=en"); b.sees("6 / 6"); b.arrives() }},
 	{"its handout", func(b *browser) { b.presses("Handout"); b.sees("Tick what you expect") }},
+	{"its handout as a file", func(b *browser) { b.fetches(b.url + "/courses/redis-lock/race/handout.html") }},
 	{"its handout with answers", func(b *browser) { b.presses("With answers"); b.sees("This came true.") }},
 	{"the lesson's run", func(b *browser) {
 		b.goTo("/courses/redis-lock/race?lang=en")
@@ -270,6 +271,7 @@ var pages = []struct {
 			b.fetches(b.url + b.inRoom(file))
 		}
 	}},
+	{"what its people take home", func(b *browser) { b.goTo(b.inRoom("/home?lang=en")); b.sees("Take home") }},
 	{"its projector", func(b *browser) { b.goTo(b.inRoom("/screen")); b.sees("Join") }},
 	{"its wall", func(b *browser) { b.goTo(b.inRoom("/wall")); b.sees("Back to the room") }},
 	{"the presenter's remote", func(b *browser) { b.goTo(b.inRoom("/remote")); b.sees("Step") }},
@@ -279,12 +281,17 @@ var pages = []struct {
 	{"the presenter does not join", func(b *browser) { b.submits(b.inRoom("/seats")); b.sees("You present") }},
 	{"something in the room, without scripts", func(b *browser) { b.submits(b.inRoom("/do"), "verb", "gather"); b.sees("You present") }},
 	{"the addresses of the room's forms", func(b *browser) {
-		for _, form := range []string{"/seats", "/remotes", "/do"} {
+		for _, form := range []string{"/seats", "/remotes", "/do", "/forget"} {
 			b.goTo(b.inRoom(form))
 			b.sees("You present")
 		}
 	}},
 	{"back to the run", func(b *browser) { b.goTo(b.inRoom("/present")); b.arrives() }},
+	{"the handout of its lessons", func(b *browser) {
+		b.submits(b.inRoom("/do"), "verb", "show", "task", "redis-lock/race")
+		b.fetches(b.url + b.inRoom("/handout.html"))
+	}},
+	{"the room, no more", func(b *browser) { b.submits(b.inRoom("/forget")); b.sees("This room is gone") }},
 	{"a code", func(b *browser) { b.goTo("/join?code=12345"); b.sees("A code has six digits.") }},
 	{"no room", func(b *browser) { b.goTo("/r/000000"); b.sees("There is no room with this code.") }},
 	{"no page", func(b *browser) { b.goTo("/nothing"); b.sees("There is no such page.") }},
