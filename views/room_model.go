@@ -61,6 +61,7 @@ type Room struct {
 	Tests    []TaskLink // courses whose tests the presenter can open
 	Tested   bool       // for the presenter: there are answers to a test, or may be
 
+	First    []int      // for the presenter's remote alone: the votes of the first round, for each choice; nil: not now
 	Playlist []PlanItem // for the presenter: what the class does, in its order
 	Planned  []TaskLink // for the presenter: courses that bring a playlist
 

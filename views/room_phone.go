@@ -25,6 +25,7 @@ func RemotePanels(p Page) []Panel {
 		{ID: "caption", Content: Caption(p)},
 		{ID: "alerts", Content: Alerts(p)},
 		{ID: "breaks", Content: Breaks(p)},
+		{ID: "notes", Content: RemoteNotes(p)},
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/present"
@@ -76,7 +78,10 @@ func (p *roomPages) handleOfferRemote(w http.ResponseWriter, r *http.Request, h 
 func (p *roomPages) handleRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	switch secret := r.URL.Query().Get("pair"); {
 	case h.Who(key).Presenter:
-		p.showRoom(w, r, h, key, (*room.Room).Cursor, views.RemotePage, nil)
+		p.showRoom(w, r, h, key, (*room.Room).Cursor, func(v views.Room, run views.Page) templ.Component {
+			v.First = session.Ask(h, func(in *room.Room) []int { return in.View(room.Who{Presenter: true}).Desk.First })
+			return views.RemotePage(v, run)
+		}, nil)
 	case secret != "":
 		p.render(w, r, http.StatusOK, views.AcceptPage(h.Present(key, nil, p.siteFor(r)), secret))
 	default:
@@ -86,7 +91,7 @@ func (p *roomPages) handleRemote(w http.ResponseWriter, r *http.Request, h *sess
 
 // handlePairing makes a device a remote of the presenter's. The room recognizes the link by the id of its entry: the link
 // makes one device a remote, and no second one. A refusal by the room does not use up the link.
-func (p *roomPages) handlePairing(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
+func (p *roomPages) handlePairing(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	secret := r.PostFormValue("pair")
 	offer, log, err := p.readPairing(h.Code(), secret)
 	if err != nil {
@@ -105,6 +110,11 @@ func (p *roomPages) handlePairing(w http.ResponseWriter, r *http.Request, h *ses
 	}
 	if err := log.Append(pairing{}); err != nil { // the room has paired the device all the same
 		p.log.Debug("a link that is used", "err", nameless(err.Error()))
+	}
+	if seat := h.Who(key).Seat; seat > 0 { // a remote is no person: the device gives up the seat that it took when it found the room
+		if err := h.As(askerOf(r), room.Who{Presenter: true}, room.Entry{Verb: room.VerbRemove, Seats: []int{seat}}); err != nil {
+			p.log.Debug("the seat of a remote", "err", nameless(err.Error()))
+		}
 	}
 	p.keepKey(w, r, h.Code(), own)
 	http.Redirect(w, r, p.base+present.RoomPath(h.Code())+"/remote", http.StatusSeeOther)

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -217,6 +218,84 @@ func TestEveryPageLeadsBackToTheRoom(t *testing.T) {
 	for name, who := range map[string]*person{"presenter": c.teacher, "participant": c.ann} {
 		if chip, _ := links(who, "/", "en"); chip {
 			t.Errorf("after class the %s is led back", name)
+		}
+	}
+}
+
+// The remote alone shows how the first round fell, and only while people discuss and vote again.
+func TestOnlyTheRemoteShowsTheFirstRound(t *testing.T) {
+	c := newClass(t, Options{})
+	remote := c.person()
+	remote.send("GET", c.room, nil)
+	remote.send("POST", c.room+"/seats", url.Values{}).wants(t, http.StatusSeeOther) // the phone finds the room first, and sits down
+	seats := session.Ask(c.hub, (*room.Room).Seats)
+	link := regexp.MustCompile(`pair=([A-Za-z0-9]+)`).FindStringSubmatch(c.teacher.send("POST", c.room+"/remotes", url.Values{}).body)
+	remote.send("POST", c.room+"/remote", url.Values{"pair": {link[1]}}).wants(t, http.StatusSeeOther)
+	if now := session.Ask(c.hub, (*room.Room).Seats); now != seats-1 {
+		t.Errorf("%d people before the pairing, %d after: a remote is none", seats, now)
+	}
+	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+	c.ann.does(c.room, "vote", "choice", "0").wants(t, http.StatusSeeOther)
+	votes := func(who *person, path string) bool {
+		t.Helper()
+		a := who.send("GET", path, nil)
+		a.wants(t, http.StatusOK)
+		return strings.Contains(a.body, `id="remote-votes"`)
+	}
+	told := func(surface string, who *person) string {
+		viewer := who.watches(c.run, surface)
+		viewer.want("hello")
+		return string(viewer.want("room").Told["room"])
+	}
+	for _, phase := range []string{"first", "discuss", "second"} {
+		if got, want := votes(remote, c.room+"/remote"), phase != "first"; got != want {
+			t.Errorf("%s: the remote's page shows the votes: %t", phase, got)
+		}
+		if got, want := strings.Contains(told("remote", remote), "remote-votes"), phase != "first"; got != want {
+			t.Errorf("%s: the remote is told the votes: %t", phase, got)
+		}
+		for _, surface := range []string{"page", "screen", "phone", "wall"} {
+			if strings.Contains(told(surface, c.teacher), "remote-votes") {
+				t.Errorf("%s: %s shows the votes", phase, surface)
+			}
+		}
+		if strings.Contains(told("remote", c.ann), "remote-votes") {
+			t.Errorf("%s: a participant reads the votes on the surface of a remote", phase)
+		}
+		c.teacher.does(c.room, "round").wants(t, http.StatusSeeOther)
+	}
+}
+
+// The remote has every verb of the presenter's, in both languages, and the lesson's words.
+func TestTheRemoteHasEveryVerb(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "plan", "do", "course", "course", "redis-lock").wants(t, http.StatusSeeOther)
+	verbs := map[string]bool{}
+	read := func(lang string) string {
+		body := c.teacher.send("GET", c.room+"/remote?lang="+lang, nil).body
+		for _, m := range regexp.MustCompile(`name="verb" value="([a-z]+)"`).FindAllStringSubmatch(body, -1) {
+			verbs[m[1]] = true
+		}
+		return body
+	}
+	read("en")
+	c.teacher.does(c.room, "drive", "seat", "1").wants(t, http.StatusSeeOther)
+	read("en")
+	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+	read("en")
+	c.teacher.does(c.room, "reveal").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
+	read("zh")
+	c.teacher.does(c.room, "home").wants(t, http.StatusSeeOther)
+	for _, verb := range []string{"cursor", "next", "ask", "round", "reveal", "drop", "black", "gather", "lock", "lanes", "fork", "challenge", "home", "test", "drive", "end"} {
+		if !verbs[verb] {
+			t.Errorf("the remote has no %s", verb)
+		}
+	}
+	c.teacher.does(c.room, "next", "item", "2").wants(t, http.StatusSeeOther)
+	for lang, words := range map[string]string{"en": "Each has sent", "zh": "想要"} {
+		if body := read(lang); !strings.Contains(body, words) {
+			t.Errorf("the remote has no notes in %s", lang)
 		}
 	}
 }

@@ -94,6 +94,15 @@ func (p *Poll) Counts() [][]int {
 	return counts
 }
 
+// early returns the votes of a prediction's first round while people discuss and vote again; nil: at any other time. The
+// presenter decides by them whether to discuss or to explain. Nobody else knows them before the answer.
+func (p *Poll) early() []int {
+	if p == nil || p.question.Kind != Predict || p.phase != Discuss && p.phase != Second {
+		return nil
+	}
+	return p.tally(0)
+}
+
 // Leading returns the choice with the most votes of the network once its round is closed: the first of several, None
 // without votes. The server delivers that message and reveals it.
 func (p *Poll) Leading() int {

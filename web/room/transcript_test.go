@@ -242,6 +242,9 @@ func sights(r *room.Room) []string {
 		see(everybody, "the room is over; its replay is %s", v.Replay)
 	}
 	see(presenter, "%d remotes", v.Desk.Remotes)
+	if v.Desk.First != nil {
+		see(presenter, "votes of the first round: %v", v.Desk.First)
+	}
 	for number := 1; r.Lost(key(fmt.Sprint(number))) != "" || r.You(number) != nil; number++ {
 		if lost := r.Lost(key(fmt.Sprint(number))); lost != "" {
 			see(fmt.Sprintf("seat %d", number), "gone: %s", lost)

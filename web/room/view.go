@@ -81,8 +81,9 @@ type You struct {
 
 // A Desk holds what only the presenter knows.
 type Desk struct {
-	Seats   []DeskSeat `json:"seats"`   // the same, in the same order, as those of the View
-	Remotes int        `json:"remotes"` // devices that present beside the one that opened the room
+	Seats   []DeskSeat `json:"seats"`           // the same, in the same order, as those of the View
+	First   []int      `json:"first,omitempty"` // votes of the first round for each choice, while people discuss and vote again: for a remote alone
+	Remotes int        `json:"remotes"`         // devices that present beside the one that opened the room
 }
 
 // A DeskSeat is a participant, as the presenter sees them.
@@ -152,7 +153,7 @@ func (r *Room) work(s *seat) (sandbox string, mark *Mark) {
 }
 
 func (r *Room) desk() *Desk {
-	d := &Desk{Seats: make([]DeskSeat, 0, len(r.seats)), Remotes: r.remotes()}
+	d := &Desk{Seats: make([]DeskSeat, 0, len(r.seats)), First: r.poll.early(), Remotes: r.remotes()}
 	for number, s := range r.people() {
 		seat := DeskSeat{Seat: number, Named: r.free && s.name != "" || r.rosters && s.roster != ""}
 		if r.rosters {

@@ -66,7 +66,13 @@ func (h *LiveRoom) message(to toldRoom) roomMessage {
 	case OnPhone:
 		m.Panels["room"] = present.Markup(views.PhoneRoom(p))
 	case OnRemote:
+		if v.Desk != nil {
+			p.First = v.Desk.First
+		}
 		m.Panels["room"] = present.Markup(views.RemoteRoom(p))
+		if to.presenter {
+			m.Panels["remote-dock"] = present.Markup(views.RemoteDock(p))
+		}
 	case OnWall:
 		m.Panels["room"] = present.Markup(views.WallRoom(p))
 	case OnSingle:

@@ -19,8 +19,10 @@ const say = toast(element("note"));
 let told = begin.at;
 /** The same position once all presses are answered. */
 let cursor = told;
-/** Who drives; 0: the presenter. */
-let driver = document.getElementById("take") ? 1 : 0;
+/** What the server allows now, and why not to act. */
+let { may = "", why = "" } = element("remote").dataset;
+/** @param {string} verb */
+const allows = (verb) => may.split(" ").includes(verb);
 /** The panels at the end of the run. @type {Record<string, string>} */
 let last = {};
 /** The position whose panels are on their way; -1: none. */
@@ -38,12 +40,13 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
   onRoom(message) {
     morph(message.panels);
     element("moves").hidden = message.over !== "";
-    driver = message.driver;
     cursor = told = message.at;
     show();
   },
-  onSeat({ lost }) {
-    if (lost) location.reload(); // the page says so
+  onSeat(own) {
+    if (own.lost) location.reload(); // the page says so
+    ({ may, why } = own);
+    show();
   },
   onRefusal(text) {
     say(text);
@@ -64,7 +67,7 @@ document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   event.preventDefault();
-  if (button?.getAttribute("aria-disabled") === "true") return say(button.title);
+  if (button?.getAttribute("aria-disabled") === "true") return say(button.title || why);
   pressed.press(button);
   const place = placeOf(cursor, server.actions());
   switch (button?.id) {
@@ -93,10 +96,9 @@ function show() {
   if (marks) morph({ breaks: marks });
   const place = placeOf(cursor, server.actions());
   element("place").textContent = `${place.at} / ${place.tip}`;
-  const drives = driver === 0;
-  enable("step", drives);
-  enable("back", drives && place.at > 0);
-  enable("violation", drives && nextBreak(place, breaks()) >= 0);
+  enable("step", allows(place.end ? "act" : "cursor"));
+  enable("back", allows("cursor") && place.at > 0);
+  enable("violation", allows("cursor") && nextBreak(place, breaks()) >= 0);
   if (place.end) {
     asked = -1;
     morph(panels);

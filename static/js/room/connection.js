@@ -5,7 +5,7 @@
  *
  * @typedef {{version: number, lang: "en" | "zh", base: string, path: string, run: string, at: number}} Begin
  * @typedef {{type: "room", run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
- * @typedef {{type: "seat", seat: number, name: string, lane: string, network: boolean, driving: boolean, vote: number, own: string, lost: string, state: string, may: string}} Seat
+ * @typedef {{type: "seat", seat: number, name: string, lane: string, network: boolean, driving: boolean, vote: number, own: string, lost: string, state: string, may: string, why: string}} Seat
  * @typedef {import("../run/requests.js").About} About
  * @typedef {object} Handlers
  * @property {(panels: Record<string, string>, about?: About) => void} onPanels  about: what had asked for them
