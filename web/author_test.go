@@ -9,9 +9,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"lockstep/engine/course"
 	"lockstep/web/shelf"
+	"lockstep/web/store"
 )
 
 // mine copies the course without a mistake into a directory named mine, and returns its shelf.
@@ -29,8 +31,8 @@ func mine(t *testing.T, o shelf.Options) (dir string, f *shelf.Follower) {
 	return dir, f
 }
 
-// rewrite replaces words of a file of a course.
-func rewriteFile(t testing.TB, file, old, new string) {
+// replaceIn replaces words of a file of a course.
+func replaceIn(t testing.TB, file, old, new string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err == nil && !strings.Contains(string(text), old) {
@@ -58,7 +60,7 @@ func TestAnAuthorSeesMistakesOnThePage(t *testing.T) {
 	for _, path := range []string{"/", "/courses/mine", "/courses/mine/first"} {
 		s.get("/tools"+path).wants(t, http.StatusOK, `data-watch="/tools/watch" data-version="`+f.Version()+`" hidden>`)
 	}
-	rewriteFile(t, filepath.Join(dir, "first.en.md"), ends, endsElse)
+	replaceIn(t, filepath.Join(dir, "first.en.md"), ends, endsElse)
 	f.Look()
 	for path, status := range map[string]int{"/": 200, "/courses/mine": 200, "/courses/mine/first": 404, "/courses/mine/first/break": 404, "/courses/mine/first/handout": 404, "/courses/mine/nothing": 404} {
 		s.get("/tools"+path+"?lang=en").wants(t, status, ">One mistake in the course&#39;s files</p>", mistake, "This page loads again as soon as you save a file.")
@@ -68,9 +70,9 @@ func TestAnAuthorSeesMistakesOnThePage(t *testing.T) {
 	s.get("/tools/courses/mine/second?lang=en").lacks(t, "first.en.md")
 	s.get("/tools/courses/redis-lock?lang=en").lacks(t, "first.en.md")
 
-	rewriteFile(t, filepath.Join(dir, "first.en.md"), endsElse, ends)
-	rewriteFile(t, filepath.Join(dir, "first.zh.md"), "{#late}", "{#later}")
-	rewriteFile(t, filepath.Join(dir, "first.en.md"), "minutes: 3", "minutes: 30")
+	replaceIn(t, filepath.Join(dir, "first.en.md"), endsElse, ends)
+	replaceIn(t, filepath.Join(dir, "first.zh.md"), "{#late}", "{#later}")
+	replaceIn(t, filepath.Join(dir, "first.en.md"), "minutes: 3", "minutes: 30")
 	f.Look()
 	s.get("/tools/courses/mine/first?lang=en").wants(t, 200, "2 mistakes in the course&#39;s files", "mine/first.zh.md:1: ", "<summary>One warning</summary>", "mine/first.en.md:1: ")
 }
@@ -78,7 +80,7 @@ func TestAnAuthorSeesMistakesOnThePage(t *testing.T) {
 // Readers of a server without --watch see what they have always seen.
 func TestReadersSeeNoAuthorsPage(t *testing.T) {
 	dir, _ := mine(t, shelf.Options{})
-	rewriteFile(t, filepath.Join(dir, "first.en.md"), ends, endsElse)
+	replaceIn(t, filepath.Join(dir, "first.en.md"), ends, endsElse)
 	f, err := shelf.Open(shelf.Options{Courses: []string{dir}, Tell: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +106,7 @@ func TestAPageFollowsItsCourse(t *testing.T) {
 	s.send("POST", id+"/lesson", url.Values{}).wants(t, http.StatusSeeOther)
 	s.get(id+"?lang=en").wants(t, 200, "What does Redis reply?")
 
-	rewriteFile(t, filepath.Join(dir, "first.en.md"), "What does Redis reply?", "What does Redis say?")
+	replaceIn(t, filepath.Join(dir, "first.en.md"), "What does Redis reply?", "What does Redis say?")
 	f.Look()
 	if now := s.get("/watch").body; now == shown || now != f.Version() {
 		t.Errorf("the version was %s and is %s", shown, now)
@@ -118,7 +120,7 @@ func TestAPageFollowsItsCourse(t *testing.T) {
 	s.get("/courses/mine/first?done=3&lang=en").wants(t, 200, "What does Redis say?")
 	s.get(aRun+"/fresh").wants(t, 404)
 
-	rewriteFile(t, filepath.Join(dir, "first.en.md"), ends, endsElse)
+	replaceIn(t, filepath.Join(dir, "first.en.md"), ends, endsElse)
 	f.Look()
 	s.get(id).wants(t, 200, "What does Redis reply?", mistake)
 	if to := s.get(id + "/fresh").Header.Get("Location"); to != "/courses/mine/first" {
@@ -164,12 +166,12 @@ func TestCoursesAreExchangedUnderRuns(t *testing.T) {
 	}
 	lesson := filepath.Join(dir, "first.en.md")
 	for range 6 {
-		rewriteFile(t, lesson, ends, endsElse)
+		replaceIn(t, lesson, ends, endsElse)
 		f.Look()
-		rewriteFile(t, lesson, endsElse, ends)
-		rewriteFile(t, lesson, "ticks: 1", "ticks: 2")
+		replaceIn(t, lesson, endsElse, ends)
+		replaceIn(t, lesson, "ticks: 1", "ticks: 2")
 		f.Look()
-		rewriteFile(t, lesson, "ticks: 2", "ticks: 1")
+		replaceIn(t, lesson, "ticks: 2", "ticks: 1")
 		f.Look()
 	}
 	close(stop)
@@ -224,5 +226,53 @@ func TestHomeStandsWithoutALesson(t *testing.T) {
 	s.get("/courses/mine?lang=en").wants(t, 200, "there is no file course.yaml in the course")
 	if c := course.Named(f.All(), "mine"); len(c.All()) > 0 {
 		t.Error("without course.yaml the course has lessons")
+	}
+}
+
+// A run outlives its server, and the course may have changed meanwhile: another start, fewer moments, no challenge, no lesson.
+// Whatever the run's log says then, each page and form answers in a sentence.
+func TestARunMeetsAnotherCourseAfterARestart(t *testing.T) {
+	dir, f := mine(t, shelf.Options{})
+	lesson, second := filepath.Join(dir, "first.en.md"), filepath.Join(dir, "second.en.md")
+	data := t.TempDir()
+	serve := func() *site {
+		t.Helper()
+		kept, err := store.SQLite(data, store.Options{Keep: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err = shelf.Open(shelf.Options{Courses: []string{dir}, Tell: func(string) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return newSite(t, Options{Shelf: f.Shelf, Store: kept})
+	}
+	s := serve()
+	var runs []string
+	for _, task := range []string{"first", "first/break", "second", "second/break"} {
+		id := strings.Split(s.send("POST", "/courses/mine/"+task, url.Values{}).Header.Get("Location"), "?")[0]
+		s.send("POST", id+"/lesson", url.Values{})
+		s.send("POST", id+"/actions", url.Values{"action": {"step C1"}})
+		runs = append(runs, id)
+	}
+	for _, change := range []struct{ what, file, old, new string }{
+		{"another start", second, "      spawn C1 C2\n    property", "      spawn C1 C2 C3\n      step C3\n      step C3\n      step C3\n    property"},
+		{"a shorter lesson", lesson, "  # @late\n  step C2\n  expect reply C2 0\n  # @showed\npredictions:\n  late:\n    one: expect reply C2 1\n    zero: expect reply C2 0\n", "  expect C1 inside\n  # @showed\n"},
+		{"another name of the challenge", second, "  break:", "  burst:"},
+		{"no lesson", filepath.Join(dir, "course.yaml"), "  - second", "  - third"},
+	} {
+		s.server.Close()
+		replaceIn(t, change.file, change.old, change.new)
+		s = serve()
+		for _, id := range runs {
+			for _, path := range []string{id + "?lang=en", id + "?lang=zh&step=1", id + ".txt"} {
+				s.get(path).wants(t, http.StatusOK)
+			}
+			for _, form := range []struct{ path, name, value string }{{"/lesson", "guess", "one"}, {"/actions", "action", "step C2"}, {"/claims", "reason", "queue"}, {"/actions", "action", "back"}} {
+				if a := s.send("POST", id+form.path, url.Values{form.name: {form.value}}); a.StatusCode >= 500 {
+					t.Errorf("%s: %s%s is answered with %d: %s", change.what, id, form.path, a.StatusCode, a.body)
+				}
+			}
+		}
 	}
 }
