@@ -99,7 +99,8 @@ type Team struct {
 
 // A Poll is a question to the room.
 type Poll struct {
-	Network  bool   // which message arrives next; else a prediction
+	Network  bool   // which message arrives next; else a prediction, or a question of the presenter's own
+	Own      bool   // a question of the presenter's own
 	Phase    string // first, discuss, second, closed or revealed
 	Question string
 	Choices  []PollChoice

@@ -81,6 +81,9 @@ func (p *Poll) phaseWord(l lang.Language) string {
 	if p.Network && p.Phase == "first" {
 		return Say(l, "poll.network")
 	}
+	if p.Own && p.revealed() {
+		return Say(l, "screen.own.revealed")
+	}
 	return Say(l, "poll."+p.Phase)
 }
 
@@ -98,6 +101,9 @@ func named(l lang.Language, names []string) string {
 func (p *Poll) right(l lang.Language) string {
 	if p.Network {
 		return Say(l, "screen.chosen")
+	}
+	if p.Own {
+		return Say(l, "screen.own.right")
 	}
 	return Say(l, "screen.right")
 }

@@ -80,7 +80,16 @@ func (p Poll) outcome(l lang.Language) string {
 			return Say(l, "phone.poll."+p.phase(), letter(i), c.Text)
 		}
 	}
+	if p.Own {
+		return Say(l, "screen.own.revealed")
+	}
 	return Say(l, "phone.poll.none")
+}
+
+// missed reports whether a choice is known to be wrong. A question of the presenter's own may have no right answer.
+func (p Poll) missed(c PollChoice) bool {
+	unanswered := p.Own && !slices.ContainsFunc(p.Choices, func(c PollChoice) bool { return c.Right })
+	return !p.Network && !c.Unsure && !c.Right && !unanswered
 }
 
 // came returns the key of the word beside the answer that came true.
@@ -94,12 +103,12 @@ func (p Poll) came() string {
 // mine returns the key of the words beside the reader's own choice.
 func (p Poll) mine(c PollChoice) string {
 	switch {
-	case p.Network, c.Unsure:
-		return "phone.poll.mine"
-	case c.Right:
+	case p.missed(c):
+		return "phone.poll.mine-wrong"
+	case c.Right && !p.Network:
 		return "phone.poll.mine-right"
 	}
-	return "phone.poll.mine-wrong"
+	return "phone.poll.mine"
 }
 
 // twice reports whether the poll had a second round.

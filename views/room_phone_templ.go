@@ -3017,7 +3017,7 @@ func phonePoll(r Room, poll Poll) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if !c.Right && !poll.Network && !c.Unsure {
+				if poll.missed(c) {
 					templ_7745c5c3_Err = answerMark(false).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

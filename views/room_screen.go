@@ -138,6 +138,9 @@ func (p *Poll) says(l lang.Language) string {
 	if p.Network {
 		return Say(l, "screen.network."+p.Phase)
 	}
+	if p.Own && p.revealed() {
+		return Say(l, "screen.own.revealed")
+	}
 	return Say(l, "screen.predict."+p.Phase)
 }
 

@@ -25,6 +25,8 @@ var screenWords = map[string]word{
 	"screen.predict.second":   {"Vote again", "再次投票"},
 	"screen.predict.closed":   {"The vote is closed", "投票已结束"},
 	"screen.predict.revealed": {"What really happens", "实际结果"},
+	"screen.own.revealed":     {"What the class says", "大家的选择"},
+	"screen.own.right":        {"correct", "正确"},
 	"screen.network.first":    {"The network votes", "网络投票"},
 	"screen.network.closed":   {"The vote is closed", "投票已结束"},
 	"screen.network.revealed": {"The network has decided", "网络已决定"},

@@ -38,6 +38,15 @@ var roomWords = map[string]word{
 
 	"present.done": {"Put the question away", "收起问题"},
 
+	// A question of the presenter's own
+	"own.title":    {"A question of your own", "自拟问题"},
+	"own.question": {"Question", "问题"},
+	"own.answer":   {"Answer %s", "选项 %s"},
+	"own.long":     {"Two to four answers. You say what is right when you reveal the votes, or that nothing is.", "两到四个选项。公布投票时由你指明哪个正确，也可以都不选。"},
+	"own.ask":      {"Ask it", "提问"},
+	"own.right":    {"Right answer", "正确选项"},
+	"own.none":     {"none", "无"},
+
 	// The strip
 	"present.class":       {"Class", "课堂"},
 	"present.votes":       {"Votes", "投票"},
@@ -175,6 +184,7 @@ var roomWords = map[string]word{
 	"room.revealed":       {"The answer has already been revealed.", "答案已经公布。"},
 	"room.choice":         {"This is not one of the answers.", "没有这个选项。"},
 	"room.frozen":         {"The room is predicting. The run stands still until the answer is revealed.", "房间正在预测。公布答案之前，运行保持不动。"},
+	"room.words":          {"A question needs at most 200 letters, and two to four answers of at most 100. Invisible characters are refused.", "问题最多 200 个字，需要两到四个选项，每个最多 100 个字；不接受不可见的字符。"},
 	"room.no-exercise":    {"There is no exercise at the moment.", "现在没有练习。"},
 	"room.owned":          {"You already have your own copy.", "你已经有一份个人副本。"},
 	"room.no-sandbox":     {"You do not have your own copy yet.", "你还没有个人副本。"},

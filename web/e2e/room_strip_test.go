@@ -203,3 +203,40 @@ func TestRoomSingleScreen(t *testing.T) {
 		c.quiet()
 	})
 }
+
+// A presenter writes a question while the class goes on, and says at the end what is right.
+func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
+		c.do(chromedp.EmulateViewport(1280, 720))
+		phone, wall := c.phone(c.other()), c.projector(language)
+		c.unfold("own")
+		c.types("#own-text", "Who holds the lock? 谁持有锁？")
+		c.types(`.own-form [name=a]`, "C1")
+		c.types(`.own-form [name=b]`, "C2")
+		c.phone(language) // the panel comes anew, and takes no words away
+		c.until(`document.querySelector("#room-people .strip-number").textContent === "2"`)
+		c.is(`document.querySelector("#own-text").value`, "Who holds the lock? 谁持有锁？")
+		c.shot(c.name + "-0-written")
+		c.press("#own-ask")
+		phone.press("#vote-1")
+		c.until(`document.querySelector(".strip-count").textContent.match(/1\/2/)`)
+		wall.until(`document.querySelector(".screen-poll").textContent.includes("谁持有锁")`)
+		c.shot(c.name + "-1-asked")
+		value[string](c.browser, `document.querySelector("#own-right").value = "1"`)
+		c.press("#own-reveal")
+		for _, b := range []*browser{c.browser, wall} {
+			b.until(`document.querySelectorAll(".poll-right").length === 1 && document.querySelector(".right").textContent.includes("C2")`)
+		}
+		phone.until(`document.querySelectorAll("#poll .result.right").length === 1`)
+		c.shots("2-revealed", map[string]*browser{"presenter": c.browser, "wall": wall, "phone": phone})
+		c.is(`document.querySelector("#position-text").textContent.match(/\d+/g).join()`, "10,10") // the run has not moved
+		c.press("#poll-drop")
+		c.until(`!document.querySelector("#room-votes")`)
+		c.unfold("own")
+		c.is(`document.querySelector("#own-text").value`, "")
+		for _, b := range []*browser{c.browser, phone, wall} {
+			b.quiet()
+		}
+	})
+}

@@ -236,7 +236,7 @@ func poll(v *room.PollView, l lang.Language) *views.Poll {
 		return nil
 	}
 	p := &views.Poll{
-		Network: v.Kind == room.Network, Phase: string(v.Phase), Question: say(l, v.Text), Cast: v.Cast, Of: v.Voters,
+		Network: v.Kind == room.Network, Own: v.Kind == room.Own, Phase: string(v.Phase), Question: say(l, v.Text), Cast: v.Cast, Of: v.Voters,
 		Open: v.Phase == room.First || v.Phase == room.Second,
 	}
 	for i, c := range v.Choices {

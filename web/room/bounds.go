@@ -47,6 +47,9 @@ const (
 	MaxMessages = 12   // for the network to choose from
 	MaxPlan     = 40   // items of a playlist
 	MaxText     = 2000 // bytes of a question or a choice in one language
+	MaxQuestion = 200  // letters of a question of the presenter's own
+	MaxAnswer   = 100  // letters of an answer to it
+	MaxAnswers  = 4    // to it
 
 	maxID    = 64  // bytes of an id: a request's, a run's, a client's, a choice's
 	maxSite  = 300 // bytes of an address

@@ -2,6 +2,7 @@ package room
 
 import (
 	"slices"
+	"strconv"
 
 	"lockstep/engine/lang"
 )
@@ -13,6 +14,7 @@ type Kind string
 const (
 	Predict Kind = "predict" // every seat predicts what happens
 	Network Kind = "network" // the seats without a lane choose the message that arrives next
+	Own     Kind = "own"     // every seat answers a question that the presenter has written, who says at the end what is right
 )
 
 // A Question is what a poll asks.
@@ -136,7 +138,7 @@ func (p *Poll) open() bool { return p.phase == First || p.phase == Second }
 // next ends the round, or opens the second one.
 func (p *Poll) next() {
 	switch {
-	case p.phase == First && p.question.Kind == Predict:
+	case p.phase == First && p.question.Kind != Network:
 		p.phase = Discuss
 	case p.phase == Discuss:
 		p.phase, p.round = Second, 1
@@ -145,9 +147,31 @@ func (p *Poll) next() {
 	}
 }
 
+// Ask makes a question of the presenter's own words. One text stands for both languages. Answers without words are left out.
+func Ask(at int, text string, answers []string) (*Question, error) {
+	clean, ok := cleanName(text, MaxQuestion)
+	if !ok || clean == "" {
+		return nil, ErrWords
+	}
+	q := &Question{Kind: Own, At: at, Text: lang.Both(clean, clean)}
+	for _, answer := range answers {
+		clean, ok := cleanName(answer, MaxAnswer)
+		switch {
+		case !ok:
+			return nil, ErrWords
+		case clean != "":
+			q.Choices = append(q.Choices, Choice{ID: strconv.Itoa(len(q.Choices)), Text: lang.Both(clean, clean)})
+		}
+	}
+	if len(q.Choices) < 2 || len(q.Choices) > MaxAnswers {
+		return nil, ErrWords
+	}
+	return q, nil
+}
+
 // voter reports whether the poll asks a seat.
 func (r *Room) voter(s *seat) bool {
-	return r.poll.question.Kind == Predict || r.lanes == nil || s.lane == ""
+	return r.poll.question.Kind != Network || r.lanes == nil || s.lane == ""
 }
 
 // unvote takes back the votes of seats that have left the network.
@@ -172,7 +196,7 @@ func (r *Room) canAsk(q *Question) error {
 	}
 	least, most := 2, MaxChoices
 	switch q.Kind {
-	case Predict:
+	case Predict, Own:
 	case Network:
 		least, most = 1, MaxMessages
 	default:

@@ -8,10 +8,10 @@ import (
 // A Record is what a room keeps of its class when a question or an exercise is over, and what the class takes home. It holds
 // numbers, and neither names nor seats.
 //
-// A poll is one entry, so a log has room for thousands; the record keeps the first MaxPolls predictions, MaxExercises exercises and
+// A poll is one entry, so a log has room for thousands; the record keeps the first MaxPolls of those that everybody answers, MaxExercises exercises and
 // MaxShown runs, and counts the others. Their texts are those of the log: MaxAsked bytes at most.
 type Record struct {
-	Polls     []PastPoll     // predictions that were revealed, or dropped after a vote
+	Polls     []PastPoll     // predictions and the presenter's own questions that were revealed, or dropped after a vote
 	Exercises []PastExercise // the one that goes on is the last
 	Shown     []Shown        // runs of the room's own, in the order in which it came to them
 	Left      int            // polls, exercises and runs that are not listed
@@ -24,7 +24,7 @@ const (
 	MaxShown     = 100
 )
 
-// A PastPoll is a prediction that is over, with its votes in numbers. A vote of the network is an act on the run, and has no right
+// A PastPoll is a prediction or a question of the presenter's own that is over, with its votes in numbers. A vote of the network is an act on the run, and has no right
 // answer: the run tells it.
 type PastPoll struct {
 	Question Question
@@ -87,7 +87,7 @@ func (r *Room) Recorded() int64 { return int64(r.asked) }
 // keepPoll records the poll of the room before it goes. A question that nobody has voted on tells nothing.
 func (r *Room) keepPoll() {
 	p := r.poll
-	if p == nil || p.question.Kind != Predict || p.phase != Revealed && len(p.votes[0])+len(p.votes[1]) == 0 {
+	if p == nil || p.question.Kind == Network || p.phase != Revealed && len(p.votes[0])+len(p.votes[1]) == 0 {
 		return
 	}
 	if len(r.polls) == MaxPolls {

@@ -48,6 +48,7 @@ const (
 	ErrPollOver   Refusal = "room.poll-over"   // there is no further round
 	ErrRevealed   Refusal = "room.revealed"    // the answer is known
 	ErrChoice     Refusal = "room.choice"      // the poll has no such choice
+	ErrWords      Refusal = "room.words"       // a question of the presenter's own is without words, or with too many
 	ErrFrozen     Refusal = "room.frozen"      // an open prediction holds the run
 
 	// Sandboxes.
@@ -73,7 +74,7 @@ var Refusals = []Refusal{
 	ErrPresenterOnly, ErrDriverOnly, ErrSeatOnly, ErrNotYours, ErrNetworkOnly,
 	ErrJoined, ErrFull, ErrLocked, ErrKey, ErrKeys, ErrRevoked, ErrNoSeat, ErrNameOff, ErrName, ErrNameTaken, ErrRosterOff, ErrRoster,
 	ErrLanes, ErrNoLane,
-	ErrPollOpen, ErrNoPoll, ErrPollClosed, ErrPollOver, ErrRevealed, ErrChoice, ErrFrozen,
+	ErrPollOpen, ErrNoPoll, ErrPollClosed, ErrPollOver, ErrRevealed, ErrChoice, ErrWords, ErrFrozen,
 	ErrNoExercise, ErrOwned, ErrNoSandbox,
 	ErrNoTest, ErrHanded,
 	ErrPlan, ErrNoItem,

@@ -211,3 +211,61 @@ func question(kind room.Kind, choices int) *room.Question {
 	}
 	return q
 }
+
+// A question of the presenter's own has bounded words, two to four answers, and a right answer only if the presenter names one. Everybody
+// with a seat votes, also who plays a client, and the run goes on meanwhile.
+func TestPresenterAsksAQuestionOfTheirOwn(t *testing.T) {
+	long := strings.Repeat("字", room.MaxQuestion)
+	answer := strings.Repeat("字", room.MaxAnswer)
+	for _, q := range []struct {
+		text    string
+		answers []string
+		right   bool
+	}{
+		{"Is it safe?", []string{"yes", "no"}, true},
+		{"Is it safe?", []string{"yes", "", " no "}, true},
+		{long, []string{answer, answer, "c", "d"}, true},
+		{long + "字", []string{"yes", "no"}, false},
+		{"Is it safe?", []string{"yes", answer + "字"}, false},
+		{"Is it safe?", []string{"yes"}, false},
+		{"Is it safe?", []string{"yes", " ", ""}, false},
+		{"Is it safe?", []string{"a", "b", "c", "d", "e"}, false},
+		{" ", []string{"yes", "no"}, false},
+		{"Is it \u202esafe?", []string{"yes", "no"}, false},
+		{"Is it safe?", []string{"yes", "n\x00o"}, false},
+	} {
+		if _, err := room.Ask(0, q.text, q.answers); (err == nil) != q.right {
+			t.Errorf("asking %q %q gives %v", q.text, q.answers, err)
+		}
+	}
+
+	c := opened(t, 3)
+	c.do(presenter, room.Entry{Verb: room.VerbLanes, Lanes: []string{"C1"}, Size: 1})
+	asked, err := room.Ask(0, "Is it safe?", []string{"yes", "no"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.refused(room.ErrPresenterOnly, seat(1), room.Entry{Verb: room.VerbAsk, Poll: asked})
+	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: asked})
+	if v := c.View(spectator).Poll; v.Voters != 3 || v.Text.Chinese != "Is it safe?" {
+		t.Errorf("the poll is %+v", v)
+	}
+	if err := c.MayAct(presenter, c.Run(), 0, "step", "C1"); err != nil {
+		t.Errorf("the run stands still: %v", err)
+	}
+	c.do(seat(1), room.Entry{Verb: room.VerbVote, Seat: 1, Choice: 1})
+	for _, phase := range []room.Phase{room.Discuss, room.Second} {
+		c.do(presenter, room.Entry{Verb: room.VerbRound})
+		if now := c.Poll().Phase(); now != phase {
+			t.Fatalf("the poll is %s, want %s", now, phase)
+		}
+	}
+	c.do(seat(1), room.Entry{Verb: room.VerbVote, Seat: 1, Choice: 0})
+	c.do(presenter, room.Entry{Verb: room.VerbReveal, Choice: room.None})
+	if v := c.View(spectator).Poll; v.Answer.Choice != room.None || marshalled(t, v.Answer.Counts) != "[[0,1],[1,0]]" {
+		t.Errorf("the answer is %+v", v.Answer)
+	}
+	if past := c.Record().Polls; len(past) != 1 || past[0].Answer != room.None {
+		t.Errorf("the record has %+v", past)
+	}
+}

@@ -203,7 +203,14 @@ func (c *command) ask() error {
 		return err
 	}
 	defer done()
-	return c.askOf(r, room.Kind(c.form("kind")), c.form("client"))
+	if kind := room.Kind(c.form("kind")); kind != room.Own {
+		return c.askOf(r, kind, c.form("client"))
+	}
+	c.entry.Poll, err = room.Ask(r.Length(), c.form("text"), []string{c.form("a"), c.form("b"), c.form("c"), c.form("d")})
+	if err != nil {
+		return err
+	}
+	return c.do()
 }
 
 // askOf asks a question about the run that the room shows.
@@ -248,7 +255,7 @@ func (c *command) askOf(r *Run, kind room.Kind, client string) error {
 // ErrNothingAsked says that the run has no such question now.
 var ErrNothingAsked = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.nothing-asked")
 
-// reveal lets the engine answer the open question. The run goes on from the position of the question, unless it has gone
+// reveal lets the engine answer the open question, or the presenter one of their own. The run goes on from the position of the question, unless it has gone
 // on already, and the choice that came true is the answer.
 func (c *command) reveal() error {
 	poll := Ask(c.live, (*room.Room).Poll)
@@ -274,6 +281,10 @@ func (c *command) reveal() error {
 		}
 		if c.entry.Choice = Ask(c.live, func(*room.Room) int { return poll.Leading() }); c.entry.Choice != room.None {
 			err = c.step(r, q.At, q.Choices[c.entry.Choice].ID)
+		}
+	case q.Kind == room.Own:
+		if c.form("choice") != "" {
+			c.entry.Choice = c.form.Number("choice")
 		}
 	case q.About == "":
 		if moment := See(r, awaits(q.At)); moment != nil {

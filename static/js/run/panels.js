@@ -27,6 +27,6 @@ const shown = new Map();
 function reader(name, node) {
   if (name === "open") return node.tagName === "DETAILS";
   if (name === "style") return true; // where a script has put it
-  if (name === "value") return node.matches("input[type=search]");
+  if (name === "value") return node.matches("input:is([type=search], .typed)");
   return (name === "checked" || name === "selected") && node.closest("#room, #program") !== null;
 }
