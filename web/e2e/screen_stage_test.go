@@ -232,3 +232,33 @@ func TestScreenMoves(t *testing.T) {
 	h.mustContain("#alerts", "Cause: #8.")
 	h.quiet()
 }
+
+// When the class goes on to another run, the wall shows it with the first frame that it draws of it: there is no empty picture between, and no card
+// that says how to join.
+func TestScreenGoesOnToAnotherRun(t *testing.T) {
+	h := openHall(t)
+	h.acts(h.presenter, h.run, broken...)
+	h.do(chromedp.EmulateViewport(1280, 720))
+	h.goTo(h.path + "/screen?lang=en")
+	h.until(`document.querySelector("#alerts").textContent.includes("C1 and C2 are both")`)
+	h.rests()
+	value[bool](h.browser, `(() => {
+		window.seen = [];
+		const look = () => {
+			const names = [...document.querySelectorAll("#picture .badge-name")].map((e) => e.textContent).join(" ") || "nobody";
+			const now = document.querySelector("#screen").hasAttribute("data-join") ? "how to join" : names;
+			if (window.seen.at(-1) !== now) window.seen.push(now);
+			requestAnimationFrame(look);
+		};
+		look();
+		return true;
+	})()`)
+	run, _, _ := strings.Cut(h.leads("/runs", url.Values{"scenario": {"program naive\nspawn C7\nstep C7\n"}}), "?")
+	h.does(h.presenter, "show", "run", strings.TrimPrefix(run, "/t/"), "at", "2")
+	h.until(`document.querySelector("#caption").textContent.includes("C7")`)
+	h.settled()
+	if seen := value[string](h.browser, `window.seen.join(", then ")`); seen != "C3 C1 C2, then C7" {
+		t.Errorf("the wall has shown %s", seen)
+	}
+	h.quiet()
+}

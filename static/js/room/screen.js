@@ -122,9 +122,10 @@ function change(html) {
 let changed = false;
 
 function show() {
+  if (moved && !log.epoch) return fit();
   const position = at < 0 ? log.actions : Math.min(at, log.actions);
   if (log.epoch && !complete(log)) missing();
-  if (!(moved && !log.epoch) && reaches(log, position)) draw(begins(position) ?? { of: log, position, begins: false });
+  if (reaches(log, position)) draw(begins(position) ?? { of: log, position, begins: false });
   welcome();
   fit();
 }
