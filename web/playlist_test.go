@@ -53,6 +53,10 @@ func TestAMorningGoesByItsPlaylist(t *testing.T) {
 		t.Errorf("the lesson is %s after %s, and the test still open: %t", r.Task().Name(), actions, session.Ask(c.hub, (*room.Room).Test) != nil)
 	}
 	before := r.Length()
+	next("2") // a second press on the same button
+	if again, _ := c.shown(); again.ID() != r.ID() {
+		t.Error("a second press begins the lesson again")
+	}
 	next("3")
 	poll := session.Ask(c.hub, (*room.Room).Poll)
 	if poll == nil || r.Length() <= before || session.Ask(c.hub, func(*room.Room) int { return poll.Question().At }) != r.Length() {

@@ -87,11 +87,14 @@ func (i PlanItem) isFormed() bool {
 	return isPosition(i.At) && (i.Title == lang.Text{} || isText(i.Title) && len(i.Title.English) <= maxTitle && len(i.Title.Chinese) <= maxTitle)
 }
 
-// canNext refuses an item that the playlist does not have, and to leave an open question behind.
+// canNext refuses an item that the playlist does not have, the one that the class is at, as a second press names it, and to
+// leave an open question behind.
 func (r *Room) canNext(e Entry) error {
 	switch {
 	case e.Item < 1 || e.Item > len(r.plan):
 		return ErrNoItem
+	case e.Item == r.now:
+		return ErrSame
 	case r.poll != nil && r.poll.phase != Revealed:
 		return ErrPollOpen
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"strings"
 
 	"lockstep/engine/course"
@@ -144,7 +145,9 @@ func (c *command) next() error {
 	next := c.entry
 	next.Item = c.form.Number("item")
 	c.entry = next
-	if err := c.may(); err != nil {
+	if err := c.may(); errors.Is(err, room.ErrSame) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	item := Ask(c.live, (*room.Room).Plan)[next.Item-1]
