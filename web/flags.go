@@ -118,7 +118,7 @@ func (f *Flags) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	go site.survives(func() { courses.Follow(ctx) }, func() {})()
+	go site.survives(func() { courses.Watch(ctx) }, func() {})()
 	f.options.Logger.Info("serving", "address", listener.Addr().String())
 	for i, url := range all {
 		all[i] = url + BasePath(f.BasePath)

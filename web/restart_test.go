@@ -36,11 +36,13 @@ func TestAClassOutlivesARestartOfRedis(t *testing.T) {
 	one, two, redis := twoSites(t)
 	teacher := one.person()
 	path, run := teacher.opens("spawn C1 C2 naive")
-	ann, bob := one.joins(path), two.joins(path)
+	_, driver := one.joins(path), two.joins(path)
 	teacher.does(path, "lanes", "size", "1").wants(t, http.StatusSeeOther)
-	teacher.does(path, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
-	here, there := teacher.watches(run, "page").witness(), bob.watches(run, "page").witness()
-	annPhone, bobPhone := ann.watches(run, "phone"), bob.watches(run, "phone")
+	here, there := teacher.watches(run, "page").witness(), driver.watches(run, "page").witness()
+	votes, asked := teacher.opens("spawn C1 C2 naive") // another room: while one predicts, its run stands still
+	ann, bob := one.joins(votes), two.joins(votes)
+	teacher.does(votes, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+	annPhone, bobPhone := ann.watches(asked, "phone"), bob.watches(asked, "phone")
 	vote := func(phone *socketViewer, id string, choice int) told {
 		phone.say(fmt.Sprintf(`{"type":"room","id":%q,"with":{"verb":"vote","choice":"%d"}}`, id, choice))
 		return phone.answer(id)
@@ -99,7 +101,7 @@ func TestAClassOutlivesARestartOfRedis(t *testing.T) {
 		if text := s.get(run + ".txt").body; text != "spawn C1 naive\nspawn C2 naive\nstep C1\nnote \"unheard\"\nstep C2\ncrash C2\n" {
 			t.Errorf("the run is %q", text)
 		}
-		h := s.server.sessions.Rooms.Of(strings.TrimPrefix(path, "/r/"))
+		h := s.server.sessions.Rooms.Of(strings.TrimPrefix(votes, "/r/"))
 		until(t, "there are two votes", func() bool {
 			return session.Ask(h, func(r *room.Room) int { return r.View(room.Who{}).Poll.Cast }) == 2
 		})

@@ -165,9 +165,11 @@ func TestALostAnswerIsConfirmedLater(t *testing.T) {
 	s := newSite(t, Options{Store: faulty})
 	teacher := s.person()
 	path, run := teacher.opens("spawn C1 C2 naive")
-	ann := s.joins(path)
-	teacher.does(path, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
-	page, other, phone := teacher.watches(run, "page").witness(), teacher.watches(run, "page").witness(), ann.watches(run, "phone")
+	s.joins(path)
+	page, other := teacher.watches(run, "page").witness(), teacher.watches(run, "page").witness()
+	votes, asked := teacher.opens("spawn C1 C2 naive") // another room: while one predicts, its run stands still
+	phone := s.joins(votes).watches(asked, "phone")
+	teacher.does(votes, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
 
 	faulty.fails(func(_ string, keep func() error) error { return errors.Join(keep(), errNetwork) })
 	page.say(`{"type":"act","id":"a","at":2,"action":"step C1"}`)

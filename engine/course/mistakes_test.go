@@ -311,9 +311,10 @@ func TestTooLarge(t *testing.T) {
 
 // elsewhere lists sentences that no course can provoke here, and why.
 var elsewhere = map[string]string{
-	"%s is too large a question to be proved: %d states were not all": "TestTooLarge",
-	"the shortest way does not count: %s":                             "the explorer and the judge would have to disagree: TestChallenges",
-	"the shortest way counts %d actions, not %d":                      "the same",
+	"%s is too large a question to be proved: %d states were not all":     "TestTooLarge",
+	"the scenarios of the course take too long: no further one is played": "TestLoadingACourseHasABound",
+	"the shortest way does not count: %s":                                 "the explorer and the judge would have to disagree: TestChallenges",
+	"the shortest way counts %d actions, not %d":                          "the same",
 }
 
 // everySentence looks for each sentence of the source among the reported ones,

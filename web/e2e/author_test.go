@@ -38,7 +38,7 @@ func TestAnAuthorSeesWhatTheySave(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	t.Cleanup(stop)
-	go f.Follow(ctx)
+	go f.Watch(ctx)
 	b := openSite(t, web.Options{Shelf: f.Shelf})
 	lesson := filepath.Join(dir, "first.en.md")
 

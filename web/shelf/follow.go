@@ -17,12 +17,12 @@ type Follower struct {
 	tell  func(string)
 }
 
-// each is how long Follow waits before it looks at the files again.
+// each is how long Watch waits before it looks at the files again.
 const each = time.Second
 
-// Follow looks at the files once a second until ctx ends, and exchanges courses that have changed. It returns at once where
+// Watch looks at the files once a second until ctx ends, and exchanges courses that have changed. It returns at once where
 // nobody wants that.
-func (f *Follower) Follow(ctx context.Context) {
+func (f *Follower) Watch(ctx context.Context) {
 	if !f.watch && f.drop == nil {
 		return
 	}
