@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { votes } from "./own.js";
 
-const ann = { type: /** @type {const} */ ("seat"), seat: 1, name: "1 · Quiet Otter", lane: "C2", network: false, driving: false, vote: -1, own: "", lost: "", state: "", may: "" };
+const ann = { type: /** @type {const} */ ("seat"), seat: 1, name: "1 · Quiet Otter", lane: "C2", network: false, driving: false, vote: -1, own: "", lost: "", state: "", may: "", why: "" };
 
 test("everybody predicts; participants without a client are the network", () => {
   assert.ok(votes(ann, false));
