@@ -310,11 +310,23 @@ func TestPhoneDownloadsLittle(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
 	teacher.does("lanes", "size", "1")
-	b.goTo(teacher.room)
+	const sent = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, e) => sum + e.encodedBodySize, 0)`
+	teacher.does("switch", "free", "on")
+	for _, lang := range []string{"en", "zh"} { // the page stays where it asks for a name
+		b.goTo(teacher.room + "?lang=" + lang)
+		b.until(`document.querySelector("#join") && performance.getEntriesByType("resource").length >= 3`)
+		b.do(chromedp.Reload())
+		b.until(`document.readyState === "complete" && performance.getEntriesByType("resource").length >= 3`)
+		if sum := value[int](b, sent); sum > 20_000 || sum < 10_000 {
+			t.Errorf("%s: the page to join by is %d bytes, at most 20,000 are wanted", lang, sum)
+		}
+	}
+	teacher.does("switch", "free", "")
+	b.goTo(teacher.room + "?lang=en")
 	b.until(`document.querySelector("#lane[data-lane=C1]")`)
 	b.do(chromedp.Reload()) // with everything that the first page has brought counted again
 	b.until(`document.querySelector("#lane[data-lane=C1]") && performance.getEntriesByType("resource").length >= 3`)
-	sum := value[int](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, e) => sum + e.encodedBodySize, 0)`)
+	sum := value[int](b, sent)
 	if fonts := value[int](b, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".woff2")).length`); fonts > 0 {
 		t.Error("a font is sent")
 	}
