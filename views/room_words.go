@@ -118,7 +118,7 @@ var roomWords = map[string]word{
 	"present.end.now":  {"End the class now", "立即结束课堂"},
 
 	"present.forget":      {"Forget this room…", "彻底删除这个房间…"},
-	"present.forget.long": {"The room ends, and everything about it is deleted at once: names, votes, results, its runs and everybody's copies. Nobody can bring it back. Save the results first.", "房间随即结束，有关它的一切立即删除：名字、投票、结果、运行和每个人的副本，无法恢复。请先保存结果。"},
+	"present.forget.long": {"The room ends, and everything about it is deleted at once: names, votes, results, its runs and everybody's copies. Nobody can bring it back. Save the results first.", "立即结束房间，并删除它的一切：名字、投票、结果、运行和副本，无法恢复。请先保存结果。"},
 	"present.forget.now":  {"Forget this room now", "立即彻底删除"},
 
 	// A poll
