@@ -107,6 +107,7 @@ type Poll struct {
 	Cast     int  // votes in this round
 	Of       int  // who may vote
 	Open     bool // votes are taken now
+	Within   int  // seconds in which a vote of the network ends by itself; 0: it does not
 }
 
 // A PollChoice is one answer. It has counts once the presenter reveals them.

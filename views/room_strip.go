@@ -14,6 +14,9 @@ func (r Room) on() stripOnText {
 	switch {
 	case r.Poll != nil:
 		on := stripOnText{kind: "poll", what: r.Poll.says(r.Lang), more: r.Poll.Question}
+		if r.Poll.Within > 0 {
+			on.more = say("poll.within", r.Poll.Within)
+		}
 		if !r.Poll.revealed() {
 			on.count = say("present.cast", r.Poll.Cast, r.Poll.Of)
 		}

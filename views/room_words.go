@@ -128,6 +128,7 @@ var roomWords = map[string]word{
 	"poll.second":   {"Everybody votes again.", "再投一次。"},
 	"poll.closed":   {"The vote is closed.", "投票已结束。"},
 	"poll.revealed": {"This is what happened.", "实际结果如下。"},
+	"poll.within":   {"The vote ends after %d s, or as soon as most of the network agree.", "投票 %d 秒后结束；网络中多数人意见一致时提前结束。"},
 	"poll.network":  {"The network votes.", "由网络投票。"},
 	"poll.cast":     {"%d of %d have voted", "已投票 %d / %d"},
 

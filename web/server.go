@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -35,6 +36,7 @@ type Options struct {
 	MaxSearches  int           // that the explorer runs at once; 0: 2
 	MaxWaiting   int           // searches that wait for their turn; 0: 50
 	SearchMoment time.Duration // that a page waits for its search; 0: 2 s
+	VoteTime     time.Duration // after which a vote of a room's network is over; 0: 20 s
 	Processors   int           // that requests may use; 0: as many as the runtime has threads
 
 	Limits    Limits
@@ -89,7 +91,8 @@ func New(o Options) *Server {
 	s.sessions = session.New(session.Environment{
 		Server: session.NewID(), Store: s.store, Work: s.work, Limits: &s.guard.Limits, Courses: s.shelf.All,
 		MaxRuns: orDefault(o.MaxRuns, 3000), MaxRooms: orDefault(o.MaxRooms, 3000), MaxViewers: maxViewers,
-		Site: s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
+		VoteTime: cmp.Or(o.VoteTime, 20*time.Second),
+		Site:     s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
 		Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
 		Learner: o.Learner,
 		Debug:   func(what string, err error) { s.log.Debug(what, "err", nameless(err.Error())) },

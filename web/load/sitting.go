@@ -36,7 +36,8 @@ type member struct {
 // perRun is how many actions of a class fit into a run. Each makes about five events, and a run holds at most 5,000.
 const perRun = 900
 
-// gathers brings a class into a new room, deals the clients to its phones, and lets the network vote: anybody who joins is the network, and the run goes on.
+// gathers brings a class into a new room, deals the clients to its phones, and lets people choose names: a newcomer can do
+// something, and no question holds the run.
 func (c class) gathers(s *server) (*sitting, error) {
 	presenter := newVisitor(s.url(), 0)
 	room, run, err := presenter.opens(begins...)
@@ -62,9 +63,9 @@ func (c class) gathers(s *server) (*sitting, error) {
 	return sits, sits.begins()
 }
 
-// begins deals the clients of the run that the room shows, and lets the network vote on it.
+// begins deals the clients of the run that the room shows, and lets people choose names.
 func (s *sitting) begins() error {
-	for _, fields := range [][]string{{"verb", "lanes", "size", "3"}, {"verb", "ask", "kind", "network"}} {
+	for _, fields := range [][]string{{"verb", "lanes", "size", "3"}, {"verb", "switch", "free", "on"}} {
 		if _, err := s.presenter.post(s.room+"/do", fields...); err != nil {
 			return err
 		}

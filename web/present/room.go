@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
@@ -16,13 +17,14 @@ import (
 // A Room has the data that a page shows of a room: the view for its readers, and the server's own data.
 type Room struct {
 	View     room.View
-	URL      string       // the site's address for a phone
-	Alone    bool         // it leads no other machine here
-	QR       views.QRCode // of the room's address there
-	Here     map[int]bool // connected seats
-	Away     map[int]bool // connected seats that look at something else than the driver
-	Progress map[int]int  // actions in the sandbox of a seat, since its mark
-	Begun    int          // number of sandboxes
+	URL      string        // the site's address for a phone
+	Alone    bool          // it leads no other machine here
+	QR       views.QRCode  // of the room's address there
+	VoteTime time.Duration // after which a vote of the network ends by itself
+	Here     map[int]bool  // connected seats
+	Away     map[int]bool  // connected seats that look at something else than the driver
+	Progress map[int]int   // actions in the sandbox of a seat, since its mark
+	Begun    int           // number of sandboxes
 
 	Results *ClassResults    // of a room that is over; nil: it is open
 	Test    *course.Course   // whose test is open; nil: none is
@@ -175,7 +177,9 @@ func (r Room) Shared(site views.Site) views.Room {
 		}
 		p.Seats = append(p.Seats, seat)
 	}
-	p.Poll = poll(v.Poll, l)
+	if p.Poll = poll(v.Poll, l); p.Poll != nil && p.Poll.Network && p.Poll.Phase == string(room.First) {
+		p.Poll.Within = int(r.VoteTime / time.Second)
+	}
 	for _, place := range v.Ranking {
 		p.Ranking = append(p.Ranking, views.Rank{Place: place.Rank, Name: seatName(place.Seat, place.Name, l), Actions: place.Actions})
 	}

@@ -96,10 +96,10 @@ func (p *Poll) Counts() [][]int {
 	return counts
 }
 
-// early returns the votes of a prediction's first round while people discuss and vote again; nil: at any other time. The
+// early returns the votes of the first round while people discuss and vote again; nil: at any other time. The
 // presenter decides by them whether to discuss or to explain. Nobody else knows them before the answer.
 func (p *Poll) early() []int {
-	if p == nil || p.question.Kind != Predict || p.phase != Discuss && p.phase != Second {
+	if p == nil || p.question.Kind == Network || p.phase != Discuss && p.phase != Second {
 		return nil
 	}
 	return p.tally(0)
@@ -125,6 +125,27 @@ func (p *Poll) tally(round int) []int {
 		counts[b.choice]++
 	}
 	return counts
+}
+
+// Decided reports whether the vote of the network waits for nobody: most of its seats that are here have chosen the same
+// message, or all of them have chosen. The server, which knows who is here, then closes the vote and delivers.
+func (r *Room) Decided(here map[int]bool) bool {
+	if r.poll == nil || r.poll.question.Kind != Network || !r.poll.open() {
+		return false
+	}
+	voters, cast := 0, 0
+	counts := make([]int, len(r.poll.question.Choices))
+	for number, s := range r.people() {
+		if !here[number] || !r.voter(s) {
+			continue
+		}
+		voters++
+		if b, ok := r.poll.votes[r.poll.round][number]; ok {
+			cast++
+			counts[b.choice]++
+		}
+	}
+	return cast > 0 && (cast == voters || 2*slices.Max(counts) > voters)
 }
 
 // vote lets a seat choose, or choose again.

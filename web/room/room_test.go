@@ -269,3 +269,39 @@ func TestPresenterAsksAQuestionOfTheirOwn(t *testing.T) {
 		t.Errorf("the record has %+v", past)
 	}
 }
+
+// The vote of the network is decided once most of its seats that are here agree, or all of them have voted. Seats with a lane
+// and people who are away decide nothing.
+func TestTheNetworkDecides(t *testing.T) {
+	c := opened(t, 7)
+	c.do(presenter, room.Entry{Verb: room.VerbLanes, Lanes: []string{"C1"}, Size: 1}) // seat 1 is C1, the others are the network
+	all := map[int]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: false}
+	decided := func(want bool, why string, here map[int]bool) {
+		t.Helper()
+		if got := c.Decided(here); got != want {
+			t.Errorf("%s: decided %t, want %t", why, got, want)
+		}
+	}
+	decided(false, "nothing is asked", all)
+	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Network, 3)})
+	decided(false, "nobody has voted", all)
+	decided(false, "nobody is here", nil)
+	c.do(seat(2), room.Entry{Verb: room.VerbVote, Seat: 2, Choice: 1})
+	c.do(seat(3), room.Entry{Verb: room.VerbVote, Seat: 3, Choice: 1})
+	c.do(seat(7), room.Entry{Verb: room.VerbVote, Seat: 7, Choice: 1})
+	decided(false, "two of the five who are here agree", all)
+	decided(true, "two of three agree", map[int]bool{2: true, 3: true, 4: true})
+	c.do(seat(4), room.Entry{Verb: room.VerbVote, Seat: 4, Choice: 0})
+	c.do(seat(5), room.Entry{Verb: room.VerbVote, Seat: 5, Choice: 0})
+	decided(false, "two and two of five", all)
+	c.do(seat(6), room.Entry{Verb: room.VerbVote, Seat: 6, Choice: 2})
+	decided(true, "everybody who is here has voted", all)
+	c.do(presenter, room.Entry{Verb: room.VerbRound})
+	decided(false, "the vote is closed", all)
+	c.do(presenter, room.Entry{Verb: room.VerbReveal, Choice: 1})
+	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Predict, 3)})
+	for number := range 7 {
+		c.do(seat(number+1), room.Entry{Verb: room.VerbVote, Seat: number + 1, Choice: 1})
+	}
+	decided(false, "a prediction is the presenter's to lead", all)
+}

@@ -245,6 +245,13 @@ func (c *command) askOf(r *Run, kind room.Kind, client string) error {
 	if len(q.Choices) == 0 {
 		return ErrNothingAsked
 	}
+	if kind == room.Network && len(q.Choices) == 1 { // a vote would decide nothing
+		c.entry.Poll = q
+		if err := c.may(); err != nil {
+			return err
+		}
+		return c.step(r, q.At, q.Choices[0].ID)
+	}
 	if kind == room.Predict {
 		q.Choices = append(q.Choices, room.Choice{ID: room.Unsure, Text: present.Words("task.not-sure")})
 	}
@@ -274,14 +281,7 @@ func (c *command) reveal() error {
 	defer done()
 	switch {
 	case q.Kind == room.Network:
-		if Ask(c.live, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
-			if err := c.live.Do(c.asker, c.key, room.Entry{Verb: room.VerbRound}); err != nil {
-				return err
-			}
-		}
-		if c.entry.Choice = Ask(c.live, func(*room.Room) int { return poll.Leading() }); c.entry.Choice != room.None {
-			err = c.step(r, q.At, q.Choices[c.entry.Choice].ID)
-		}
+		c.entry.Choice, err = c.live.elected(c.asker, r, q, poll)
 	case q.Kind == room.Own:
 		if c.form("choice") != "" {
 			c.entry.Choice = c.form.Number("choice")

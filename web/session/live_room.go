@@ -39,9 +39,10 @@ type LiveRoom struct {
 	mu        sync.Mutex
 	log       *store.Log[room.Entry]
 	room      *room.Room
-	unsure    bool   // the log may hold more
-	url       string // the address where a phone reaches the site
-	alone     bool   // it leads no other machine here
+	unsure    bool      // the log may hold more
+	asked     time.Time // when this server heard of the vote of the network
+	url       string    // the address where a phone reaches the site
+	alone     bool      // it leads no other machine here
 	qr        views.QRCode
 	viewers   map[*Viewer]struct{}
 	told      map[toldRoom]*news // the last news of each kind of viewer
@@ -97,6 +98,9 @@ func (h *LiveRoom) beat(ctx context.Context, ended <-chan struct{}) {
 			_ = a.Begin() // without a turn the room is told all the same: it has waited
 			h.mark(a)
 			h.tellAll(a, looks)
+			if open {
+				h.decides(a)
+			}
 		}, func() {})()
 	}
 }
@@ -210,6 +214,9 @@ func (h *LiveRoom) apply(e room.Entry) (work int64) {
 		work += seatWork * int64(h.room.Seats())
 	}
 	h.room.Apply(e)
+	if e.Verb == room.VerbAsk && e.Poll != nil {
+		h.times(e.Poll)
+	}
 	if e.Verb == room.VerbOwn { // the known progress belongs to another run
 		delete(h.progress, e.Seat)
 		h.elsewhere.forgetProgress(e.Seat)

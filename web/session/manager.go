@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"time"
 
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
@@ -21,6 +22,8 @@ type Environment struct {
 	MaxRuns    int // in memory at once
 	MaxRooms   int // in use at once
 	MaxViewers int // of one run at once
+
+	VoteTime time.Duration // after which a vote of the network is over
 
 	Site     func(lang.Language) views.Site     // returns what the pages in a language know about the server
 	Sign     func(what, text string) string     // returns a signature that only the servers of the store can make

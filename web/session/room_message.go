@@ -100,7 +100,7 @@ func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room 
 // lock.
 func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
 	here, away := h.elsewhere.with(h.mine())
-	p := present.Room{View: v, URL: h.url, Alone: h.alone, QR: h.qr, Here: here, Away: away, Progress: h.elsewhere.progress(h.progress), Begun: h.room.Begun()}
+	p := present.Room{View: v, VoteTime: h.manager.VoteTime, URL: h.url, Alone: h.alone, QR: h.qr, Here: here, Away: away, Progress: h.elsewhere.progress(h.progress), Begun: h.room.Begun()}
 	if v.Over {
 		results := present.ResultsOf(h.room, h.manager.Courses(), nil)
 		p.Results = &results

@@ -1,0 +1,74 @@
+package session
+
+import (
+	"time"
+
+	"lockstep/engine"
+	"lockstep/web/limit"
+	"lockstep/web/refusal"
+	"lockstep/web/room"
+)
+
+// A vote of the network is a way to act, and nobody should have to lead it: it ends when the network is of one mind, or when
+// its time is over. The room knows no clock. The server watches, and appends what the presenter would press.
+
+// chair is the person for whom the server does that.
+var chair = room.Who{Presenter: true}
+
+// times has the room looked at again when the time of a vote is over.
+func (h *LiveRoom) times(q *room.Question) {
+	if q.Kind != room.Network {
+		return
+	}
+	h.asked = time.Now()
+	time.AfterFunc(h.manager.VoteTime, h.manager.Survives(h.soon, func() {}))
+}
+
+// decides ends a vote of the network that waits for nobody, or whose time is over, and delivers the message that leads.
+func (h *LiveRoom) decides(a *limit.Asker) {
+	poll := h.decided()
+	if poll == nil {
+		return
+	}
+	r, done, err := h.manager.Runs.Use(a, Ask(h, (*room.Room).Run))
+	if err == nil {
+		defer done()
+		choice, failed := h.elected(a, r, Ask(h, func(*room.Room) room.Question { return poll.Question() }), poll)
+		if err = failed; err == nil || refusal.Is(err, refusal.Stale) {
+			err = h.As(a, chair, room.Entry{Verb: room.VerbReveal, Choice: choice})
+		}
+	}
+	if err != nil {
+		h.manager.Debug("delivering what the network has chosen", err) // the presenter can do it by hand
+	}
+}
+
+// decided returns the vote of the network that is to end now; nil: there is none.
+func (h *LiveRoom) decided() *room.Poll {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	poll := h.room.Poll()
+	if poll == nil || h.room.Over() || poll.Question().Kind != room.Network || poll.Phase() != room.First {
+		return nil
+	}
+	here, _ := h.elsewhere.with(h.mine())
+	if h.room.Decided(here) || time.Since(h.asked) >= h.manager.VoteTime {
+		return poll
+	}
+	return nil
+}
+
+// elected closes a vote of the network, unless it is closed, and delivers the message that leads. It returns the choice;
+// None: nobody has voted, and nothing is delivered.
+func (h *LiveRoom) elected(a *limit.Asker, r *Run, q room.Question, poll *room.Poll) (choice int, err error) {
+	if Ask(h, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
+		if err := h.As(a, chair, room.Entry{Verb: room.VerbRound}); err != nil {
+			return room.None, err
+		}
+	}
+	choice = Ask(h, func(*room.Room) int { return poll.Leading() })
+	if choice != room.None {
+		err = r.act(a, press{at: q.At}, engine.Action{Verb: engine.VerbStep, Client: q.Choices[choice].ID})
+	}
+	return choice, err
+}
