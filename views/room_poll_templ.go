@@ -334,7 +334,7 @@ func presenterPoll(r Room, p *Poll) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Own && !p.revealed() {
-			templ_7745c5c3_Err = ownReveal(r, p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ownReveal(r, p, r.back()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -348,7 +348,7 @@ func presenterPoll(r Room, p *Poll) templ.Component {
 }
 
 // ownReveal lets the presenter say which answer to a question of their own is right.
-func ownReveal(r Room, p *Poll) templ.Component {
+func ownReveal(r Room, p *Poll, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -475,7 +475,7 @@ func ownReveal(r Room, p *Poll) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = roomForm(r, r.back(), "room-does own-reveal", "reveal").Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = roomForm(r, back, "room-does own-reveal", "reveal").Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

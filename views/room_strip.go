@@ -85,11 +85,9 @@ func (p *Poll) steps() []step {
 	case p.revealed():
 		drop.word = "present.done"
 		return []step{drop}
-	case p.Network && p.Phase == "closed":
+	case p.Network: // which also closes the vote
 		reveal.word = "present.deliver"
 		return []step{reveal, drop}
-	case p.Network:
-		return []step{round("present.close"), drop}
 	case p.Phase == "first":
 		return []step{round("present.discuss"), reveal, drop}
 	case p.Phase == "discuss":

@@ -31,7 +31,6 @@ var roomWords = map[string]word{
 	"present.ask-none":    {"Nothing is in flight to ask about.", "没有在途的命令，暂时无可提问。"},
 	"present.discuss":     {"Let them discuss", "开始讨论"},
 	"present.again":       {"Let them vote again", "再投一次"},
-	"present.close":       {"Close the vote", "结束投票"},
 	"present.reveal":      {"Reveal", "公布答案"},
 	"present.deliver":     {"Deliver the winner", "送达得票最多的消息"},
 	"present.drop":        {"Drop the question", "撤回问题"},

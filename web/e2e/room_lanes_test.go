@@ -36,13 +36,8 @@ func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 		first.until(`document.querySelector("#poll .vote-not:not([hidden])")`)
 		wall.until(`document.querySelector(".screen-poll")`)
 		first.press("#vote-0") // this is not asked of clients
-		third.press("#vote-1")
-		third.until(`document.querySelector("#vote-1[aria-pressed=true]")`)
-		everybody(`document.querySelector("#room").innerText.match(/1\D+1/)`, c.browser, wall, first)
 		c.shots("1-network", people)
-		c.press("#poll-round")
-		third.until(`document.querySelector("#poll[data-phase=closed]")`)
-		c.press("#poll-reveal")
+		third.press("#vote-1") // the whole network has voted: the message is delivered by itself
 		c.until(`document.querySelector("#position-text").textContent.includes("action 3 of 3")`)
 		second.until(`document.querySelector("#lane .self").dataset.status === "inside"`)
 		third.until(`document.querySelectorAll("#poll .result.right").length === 1`)
