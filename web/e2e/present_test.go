@@ -162,13 +162,13 @@ func TestRoomPanelsPassAxe(t *testing.T) {
 	for i, seat := range h.seats {
 		h.does(seat, "vote", "choice", fmt.Sprint(i%2))
 	}
-	examine := func(name string) {
+	examine := func(name, page string) {
 		for look, lang := range testtools.Matrix(t, looks) {
 			h.see(look)
 			name := fmt.Sprintf("room-%s-%s-%s", name, look.name, lang)
-			h.visit(h.run + "?lang=" + lang + "&" + look.query)
+			h.visit(page + "?lang=" + lang + "&" + look.query)
 			h.until(`document.querySelector("#room-box")`)
-			value[bool](h.browser, `document.querySelectorAll("#room details").forEach(d => d.open = true) ?? true`)
+			value[bool](h.browser, `document.querySelectorAll("#room-box details").forEach(d => d.open = true) ?? true`)
 			h.audit(source, name, "#room-box")
 			h.fits()
 			h.legible(name)
@@ -176,10 +176,12 @@ func TestRoomPanelsPassAxe(t *testing.T) {
 		}
 	}
 	h.becomes(h.seats[0])
-	examine("follower")
+	examine("follower", h.run)
 	h.does(h.presenter, "reveal")
 	h.becomes(h.presenter)
-	examine("presenter")
+	examine("presenter", h.run)
+	examine("single", h.path+"/single")
+	h.visit(h.run + "?lang=en")
 	h.press("#join-open")
 	h.audit(source, "join-card", "#join-card")
 	h.quiet()
