@@ -43,7 +43,7 @@ func TestARefusedLinkIsNotUsedUp(t *testing.T) {
 		}
 	}
 	c.person().send("POST", c.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.keys"))
-	log := c.server.room.pairing(link)
+	log := c.server.room.pairing(code(c.room), link)
 	if err := log.Read(func() {}, func(pairing) error { return nil }); err != nil || log.Len() != 1 {
 		t.Errorf("the link is used up, with %d entries (%v)", log.Len(), err)
 	}
@@ -167,7 +167,7 @@ func TestPairingLinkWorksOnce(t *testing.T) {
 		return c.hub.Who(room.HashKey(p.key(c.room))).Presenter
 	}
 	past := session.NewKey()
-	if err := c.server.room.pairing(past).Append(pairing{Code: code(c.room), Until: time.Now().Add(-time.Second)}); err != nil {
+	if err := c.server.room.pairing(code(c.room), past).Append(pairing{Until: time.Now().Add(-time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	for name, f := range map[string]form{

@@ -17,9 +17,8 @@ import (
 )
 
 // A pairing is the first entry in the log of a link that makes a device the
-// presenter's. A second entry marks the link as used.
+// presenter's. A second entry marks the link as used. Neither tells the room, as a room that is forgotten does not know its links.
 type pairing struct {
-	Code    string    `json:"code"`
 	Until   time.Time `json:"until"`
 	Revoked int       `json:"revoked,omitempty"` // how often the presenter had revoked the room's remotes; the room refuses links from before
 }
@@ -36,26 +35,27 @@ var errPairing = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.p
 // offerPairing returns the secret of a new link.
 func (p *roomPages) offerPairing(a *limit.Asker, h *session.LiveRoom) (secret string, err error) {
 	secret = session.NewKey()
-	offer := pairing{Code: h.Code(), Until: time.Now().Add(pairingTime), Revoked: session.Ask(h, (*room.Room).Revoked)}
-	log := p.pairing(secret)
+	offer := pairing{Until: time.Now().Add(pairingTime), Revoked: session.Ask(h, (*room.Room).Revoked)}
+	log := p.pairing(h.Code(), secret)
 	log.Owner = p.sessions.Owner(a)
 	return secret, log.Append(offer)
 }
 
 // readPairing returns the pairing and the log of an unused link, or an error for any other link.
 func (p *roomPages) readPairing(code, secret string) (offer pairing, log *store.Log[pairing], err error) {
-	log = p.pairing(secret)
+	log = p.pairing(code, secret)
 	if err := log.Read(func() {}, func(first pairing) error { offer = first; return nil }); err != nil {
 		return pairing{}, nil, err
 	}
-	if log.Len() != 1 || offer.Code != code || time.Now().After(offer.Until) {
+	if log.Len() != 1 || time.Now().After(offer.Until) {
 		return pairing{}, nil, errPairing
 	}
 	return offer, log, nil
 }
 
-func (p *roomPages) pairing(secret string) *store.Log[pairing] {
-	return store.NewLog[pairing](p.store, "p/"+room.HashKey(secret))
+// pairing returns the log of a link, whose name nobody finds without the link.
+func (p *roomPages) pairing(code, secret string) *store.Log[pairing] {
+	return store.NewLog[pairing](p.store, "p/"+room.HashKey(code+" "+secret))
 }
 
 // handleOfferRemote gives the presenter a link that makes another device of theirs a

@@ -66,7 +66,14 @@ func (h *LiveRoom) runs() []string {
 }
 
 func runsOf(entries func(func(room.Entry))) (runs []string) {
-	entries(func(e room.Entry) { runs = append(runs, e.Run, e.From) })
+	entries(func(e room.Entry) {
+		runs = append(runs, e.Run, e.From)
+		for _, item := range e.Plan {
+			if item.Kind == room.PlanRun { // the room's own copy, which the class may never have come to
+				runs = append(runs, item.Target)
+			}
+		}
+	})
 	slices.Sort(runs)
 	return slices.DeleteFunc(slices.Compact(runs), func(run string) bool { return run == "" })
 }
