@@ -7,8 +7,10 @@
 (() => {
   "use strict";
   const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("lesson"));
-  /** @type {{origin: string, tasks: string[], says: {alone: string, refused: string, open: string}}} */
-  const { origin, tasks, says } = JSON.parse(document.getElementById("data")?.textContent ?? "");
+  /** @type {{tasks: string[], says: {alone: string, refused: string, open: string}}} */
+  const { tasks, says } = JSON.parse(document.getElementById("data")?.textContent ?? "");
+  /** As the browser writes it in messages: without capital letters and without the usual port, however somebody has typed the address. */
+  const { origin } = new URL(frame.src);
 
   /** As far a page looks for the platform: windows around it, and windows that have opened those. */
   const FARTHEST = 10;
@@ -22,7 +24,7 @@
   function around(from) {
     for (let i = 0, at = from; at && i < FARTHEST; i++) {
       try {
-        if (at.API) return at.API;
+        if (at.API?.LMSInitialize) return at.API; // and no frame of that name
       } catch {
         // a window of another site tells nothing
       }
@@ -46,7 +48,7 @@
 
   const api = platform();
   const begun = Date.now();
-  const reports = api !== undefined && api.LMSInitialize("") === "true";
+  const reports = api !== undefined && String(api.LMSInitialize("")) === "true"; // some platforms answer with true itself
   /** Whether the reader takes the lesson, and does not only look at it again. */
   const counts = reports && !["browse", "review"].includes(api.LMSGetValue("cmi.core.lesson_mode"));
 

@@ -124,7 +124,7 @@ func (q Request) page(o object, server *url.URL) []byte {
 		tasks = append(tasks, "/courses/"+name)
 	}
 	data, err := json.Marshal(map[string]any{ // escapes what could end the element
-		"origin": (&url.URL{Scheme: server.Scheme, Host: server.Host}).String(), "tasks": tasks,
+		"tasks": tasks,
 		"says": map[string]string{
 			"alone":   alone.In(q.Language),
 			"refused": lang.Format(refused.English, refused.Chinese, server.String(), "{origin}").In(q.Language),

@@ -36,6 +36,8 @@ const lms = `<!DOCTYPE html><meta charset="utf-8"><title>A platform</title>
 	const kept = JSON.parse(sessionStorage.kept ?? "{}");
 	window.API = new Scorm12API({ autocommit: false });
 	if (kept.core) API.loadFromJSON(kept, "cmi");
+	const { LMSInitialize } = API;
+	API.LMSInitialize = (nothing) => LMSInitialize.call(API, nothing) === "true";
 	const told = [];
 	for (const call of ["LMSInitialize", "LMSCommit", "LMSFinish"]) API.on(call, () => told.push(call));
 	API.on("LMSSetValue", (name, value) => told.push(name + " = " + value));
@@ -89,13 +91,14 @@ func (p *lmsSite) pack(t testing.TB, c *course.Course, server string, l lang.Lan
 }
 
 // A lesson is done within a learning platform: scorm-again, the SCORM runtime of others, holds that it is completed, with a score.
-// Nobody but the lesson's own page may report. Who comes again finds what the platform has kept.
+// Nobody but the lesson's own page may report. Who comes again finds what the platform has kept. The author has typed the server's name in
+// capital letters, and this platform answers with true where the standard has "true".
 func TestALearningPlatformHearsOfALesson(t *testing.T) {
 	testtools.Find(t, browsers...)
 	p := learningPlatform(t)
 	c := course.Load(os.DirFS("../../engine/course/testdata/right"), "right")
 	b := openSite(t, web.Options{Courses: []*course.Course{c}, EmbedFrom: []string{p.origin}})
-	p.pack(t, c, b.url, lang.English)
+	p.pack(t, c, strings.Replace(b.url, "127.0.0.1", "LOCALHOST", 1), lang.English)
 	core := func(name, want string) {
 		t.Helper()
 		b.until(fmt.Sprintf("String(API.cmi.core.%s) === %q", name, want))
