@@ -2,15 +2,18 @@ package e2e
 
 import (
 	"debug/elf"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -47,6 +50,9 @@ func TestTheImageServesReadOnlyAsNobody(t *testing.T) {
 	defer program.Close()
 	if libraries, err := program.ImportedLibraries(); err != nil || len(libraries) > 0 {
 		t.Errorf("the program of the image needs %v (%v)", libraries, err)
+	}
+	if program.Machine != elf.EM_AARCH64 && runtime.GOARCH == "arm64" || program.Machine != elf.EM_X86_64 && runtime.GOARCH == "amd64" {
+		t.Errorf("on %s its program is for %s", runtime.GOARCH, program.Machine)
 	}
 	for field, want := range map[string]string{
 		"User": "65534:65534", "Entrypoint": "[/lockstep]", "Cmd": "[]", "StopSignal": "SIGTERM", "Volumes": "map[/data:{}]", "ExposedPorts": "map[8080/tcp:{}]",
@@ -150,6 +156,68 @@ func TestTheTwoServersOfTheComposeFileOutliveOneAnother(t *testing.T) {
 	servers["lockstep-2"].ends(syscall.SIGTERM)
 }
 
+// The image is built for both platforms of the release on a machine of one: what runs in the build is the builder's own Go. buildah 1.28 takes the
+// builder's platform for the image's, so only the program tells here.
+func TestTheImageForTheOtherPlatformNeedsNoEmulator(t *testing.T) {
+	testtools.Long(t, "it builds an image for another processor")
+	other := map[string]string{"amd64": "arm64", "arm64": "amd64"}[runtime.GOARCH]
+	image := buildImage(t, "--build-arg", "TARGETARCH="+other)
+	program, err := elf.Open(filepath.Join(image.root, "lockstep"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	if want := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[other]; program.Machine != want {
+		t.Errorf("the program for %s is for %s", other, program.Machine)
+	}
+	text, err := os.ReadFile("../../.github/Containerfile")
+	if err != nil || !strings.Contains(string(text), "\nFROM --platform=$BUILDPLATFORM ${GO} AS build\n") {
+		t.Errorf("Go is not the builder's (%v)", err)
+	}
+}
+
+// The balancer has an address of its own, which the servers trust. The engine of containers gives the others addresses from a range without it:
+// they start first, and would else get it.
+func TestNobodyTakesTheAddressOfTheBalancer(t *testing.T) {
+	text, err := os.ReadFile("../../.github/compose.two.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var servers struct {
+		Services map[string]struct{ Environment map[string]string }
+	}
+	var balancer struct {
+		Services struct {
+			Balancer struct {
+				Networks map[string]struct {
+					Address netip.Addr `yaml:"ipv4_address"`
+				}
+			}
+		}
+		Networks map[string]struct {
+			IPAM struct {
+				Config []struct {
+					Subnet netip.Prefix
+					Range  netip.Prefix `yaml:"ip_range"`
+				}
+			}
+		}
+	}
+	if err := errors.Join(yaml.Unmarshal(text, &servers), yaml.Unmarshal(text, &balancer)); err != nil {
+		t.Fatal(err)
+	}
+	address := balancer.Services.Balancer.Networks["inside"].Address
+	for _, name := range []string{"lockstep-1", "lockstep-2"} {
+		if trusted := servers.Services[name].Environment["LOCKSTEP_TRUSTED_PROXIES"]; trusted != address.String() {
+			t.Errorf("%s trusts %s, and the balancer is %s", name, trusted, address)
+		}
+	}
+	network := balancer.Networks["inside"].IPAM.Config[0]
+	if !network.Subnet.Contains(address) || !network.Subnet.Contains(network.Range.Addr()) || network.Range.Bits() < network.Subnet.Bits() || network.Range.Contains(address) {
+		t.Errorf("the balancer is %s; of %s the others have %s", address, network.Subnet, network.Range)
+	}
+}
+
 // A containerImage is what buildah has built, mounted.
 type containerImage struct {
 	*testing.T
@@ -159,7 +227,7 @@ type containerImage struct {
 
 // buildImage builds the image of .github/Containerfile. The machine's own Go stands for the image with Go, which comes
 // from the internet.
-func buildImage(t *testing.T) *containerImage {
+func buildImage(t *testing.T, options ...string) *containerImage {
 	t.Helper()
 	testtools.Find(t, "buildah")
 	if os.Geteuid() != 0 {
@@ -183,8 +251,8 @@ func buildImage(t *testing.T) *containerImage {
 	i.buildah("config", "--env", "PATH=/usr/local/go/bin", "--env", "GOPATH=/go", "--env", "HOME=/root", "--env", "GOTOOLCHAIN=local", "--env", "GOPROXY="+goes("GOPROXY"), base)
 	i.buildah("commit", "--quiet", base, "localhost/golang")
 	i.buildah("rm", base)
-	i.buildah("build", "--quiet", "--build-arg", "GO=localhost/golang", "--volume", goes("GOMODCACHE")+":/go/pkg/mod", "--volume", goes("GOCACHE")+":/root/.cache/go-build",
-		"--file", "../../.github/Containerfile", "--tag", "lockstep", "../..")
+	i.buildah("build", append(options, "--quiet", "--build-arg", "GO=localhost/golang", "--volume", goes("GOMODCACHE")+":/go/pkg/mod", "--volume", goes("GOCACHE")+":/root/.cache/go-build",
+		"--file", "../../.github/Containerfile", "--tag", "lockstep", "../..")...)
 	container := i.buildah("from", "lockstep")
 	i.root = i.buildah("mount", container)
 	t.Cleanup(func() { i.buildah("umount", container) })
