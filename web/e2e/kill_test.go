@@ -22,10 +22,10 @@ import (
 	"lockstep/web/room"
 )
 
-// A class of twenty phones, ten of them clients, acts and votes at full speed while
+// A class of twenty phones, ten of them clients, acts and takes names at full speed while
 // its server is killed. It continues on the same server, restarted with the same
 // data, or on another server with the same Redis. No acknowledged action is lost,
-// none is done twice, and every phone returns by itself to its seat, lane and vote.
+// none is done twice, and every phone returns by itself to its seat, lane and name.
 func TestKilledServerLosesNothing(t *testing.T) {
 	t.Parallel()
 	testtools.Long(t, "twenty phones wait for the disk with each press")
@@ -93,11 +93,11 @@ func opens(t *testing.T, addresses ...string) *lesson {
 	}
 	c.post(c.teacher, c.run+"/actions", url.Values{"action": {spawn + " naive"}})
 	for i := range people {
-		p := &phone{lesson: c, number: i + 1, client: newClient(t), server: i % len(addresses), vote: -1}
+		p := &phone{lesson: c, number: i + 1, client: newClient(t), server: i % len(addresses)}
 		c.post(p.client, c.room+"/seats", url.Values{})
 		c.phones = append(c.phones, p)
 	}
-	for _, form := range []url.Values{{"verb": {"lanes"}, "size": {"1"}}, {"verb": {"ask"}, "kind": {"predict"}, "client": {"C1"}}} {
+	for _, form := range []url.Values{{"verb": {"lanes"}, "size": {"1"}}, {"verb": {"switch"}, "free": {"on"}}} {
 		c.post(c.teacher, c.room+"/do", form)
 	}
 	for _, p := range c.phones {
@@ -149,8 +149,8 @@ type phone struct {
 	lost    int     // connections
 
 	acted []acted // what it was told is done
-	vote  int     // the last that it was told is taken; -1: none
-	asks  int     // the vote for which it has had no answer yet; -1: none
+	name  string  // the last that it was told is taken; empty: none
+	asks  string  // the name for which it has had no answer yet; empty: none
 	again int     // answers to what it has sent twice
 }
 
@@ -248,16 +248,19 @@ func (p *phone) asksOnce(request map[string]any) message {
 		p.lost++
 		was := p.seat
 		p.connect()
-		if p.seat.Seat != was.Seat || p.seat.Lane != was.Lane || p.seat.Name != was.Name {
+		if p.seat.Seat != was.Seat || p.seat.Lane != was.Lane {
 			p.Errorf("phone %d was %+v and comes back as %+v", p.number, was, p.seat)
 		}
-		if p.seat.Vote != p.vote && (p.asks < 0 || p.seat.Vote != p.asks) {
-			p.Errorf("phone %d has voted %d and comes back with the vote %d", p.number, p.vote, p.seat.Vote)
+		if !p.isCalled(p.name) && (p.asks == "" || !p.isCalled(p.asks)) {
+			p.Errorf("phone %d is called %s and comes back as %s", p.number, p.name, p.seat.Name)
 		}
 	}
 }
 
-// presses acts if the phone is a client, and votes if it may still change its vote.
+// isCalled reports whether the phone's seat has a name that it chose; empty: whether it has any.
+func (p *phone) isCalled(name string) bool { return strings.HasSuffix(p.seat.Name, name) }
+
+// presses acts if the phone is a client, and takes another name if it still may.
 func (p *phone) presses(n int) {
 	if lane := p.seat.Lane; lane != "" {
 		line := [2]string{"pause ", "resume "}[n%2] + lane
@@ -278,17 +281,17 @@ func (p *phone) presses(n int) {
 			break
 		}
 	}
-	if n >= room.MaxVotes {
+	if n >= room.MaxNames {
 		time.Sleep(time.Millisecond)
 		return
 	}
-	p.asks = n % 2
-	m := p.ask(map[string]any{"type": "room", "with": map[string]string{"verb": "vote", "choice": fmt.Sprint(p.asks)}})
+	p.asks = fmt.Sprintf("%c%d", 'a'+n%2, p.number)
+	m := p.ask(map[string]any{"type": "room", "with": map[string]string{"verb": "name", "text": p.asks}})
 	if m.Type != "done" {
-		p.Errorf("phone %d: a vote is answered with %+v", p.number, m)
+		p.Errorf("phone %d: a name is answered with %+v", p.number, m)
 		return
 	}
-	p.vote, p.asks = p.asks, -1
+	p.name, p.asks = p.asks, ""
 	p.lesson.done.Add(1)
 }
 
@@ -297,7 +300,7 @@ func (p *phone) presses(n int) {
 func (c *lesson) survives(kill func()) {
 	c.Helper()
 	const more = 5                   // presses of each when the server is gone
-	after := int64(20 + rand.N(300)) // acknowledged requests; the first 180 or so have all the votes
+	after := int64(20 + rand.N(300)) // acknowledged requests
 	var killed atomic.Bool
 	var all sync.WaitGroup
 	for _, p := range c.phones {
@@ -333,8 +336,8 @@ func (c *lesson) survives(kill func()) {
 		p.conn.Close()
 		p.server = len(c.addresses) - 1 // which is there
 		p.connect()
-		if p.seat.Vote != p.vote {
-			c.Errorf("phone %d has voted %d, and the room says %d", p.number, p.vote, p.seat.Vote)
+		if !p.isCalled(p.name) {
+			c.Errorf("phone %d is called %s, and the room says %s", p.number, p.name, p.seat.Name)
 		}
 	}
 	if n := len(actions) - lanes; n != acts {

@@ -92,9 +92,7 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	on := func(kind, title string) {
 		t.Helper()
 		presenter.until(fmt.Sprintf(`document.querySelector("#strip-on")?.dataset.on === %q && document.querySelector("#strip-on").textContent.includes(%q) && document.querySelector("#room-box").dataset.run === document.querySelector("#room-box").dataset.shown && document.querySelector("#timeline.timeline")`, kind, title))
-		if code := value[string](presenter, `document.querySelector("#room-box").dataset.path`); code != room {
-			t.Fatalf("the class was in %s and is in %s", room, code)
-		}
+		presenter.is(`document.querySelector("#room-box").dataset.path`, room)
 	}
 	next := func(kind, title string) {
 		t.Helper()
