@@ -58,7 +58,6 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	seen := func(name string) {
 		t.Helper()
 		for who, b := range map[string]*browser{"presenter": presenter, "wall": wall} {
-			b.settled()
 			b.shot("morning-" + name + "-" + who)
 		}
 	}
