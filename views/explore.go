@@ -75,6 +75,8 @@ type Outcome struct {
 	Figures         []Figure
 	Next            string // the address of the next question that the page suggests; empty: none
 	NextLabel       string
+	Question        string // the question, as the page's address has it
+	Own             string // the text of the program that it asks about, if that is the reader's own; empty: it is a built-in one
 	Attempt         string // a scenario in which the reader can try what the search has tried; empty: none
 	Longer          bool   // the search has not ended, and may go on
 	MoreCauses      bool   // a further search may find others

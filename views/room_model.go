@@ -61,9 +61,10 @@ type Room struct {
 	Tests    []TaskLink // courses whose tests the presenter can open
 	Tested   bool       // for the presenter: there are answers to a test, or may be
 
-	First    []int      // for the presenter's remote alone: the votes of the first round, for each choice; nil: not now
-	Playlist []PlanItem // for the presenter: what the class does, in its order
-	Planned  []TaskLink // for the presenter: courses that bring a playlist
+	Verdict  *RoomVerdict // of the explorer about the run that is shown; nil: none
+	First    []int        // for the presenter's remote alone: the votes of the first round, for each choice; nil: not now
+	Playlist []PlanItem   // for the presenter: what the class does, in its order
+	Planned  []TaskLink   // for the presenter: courses that bring a playlist
 
 	Refusal string // the reason for a refusal
 	Data    RoomData
@@ -77,6 +78,12 @@ type RoomData struct {
 	Path    string        `json:"path"` // of the room
 	Run     string        `json:"run"`  // the path of the run: its socket is there
 	At      int           `json:"at"`   // the driver's position; -1: the end
+}
+
+// A RoomVerdict is what the explorer has found, as the room sees it.
+type RoomVerdict struct {
+	Stamp string // in a word or two
+	Says  string // in a sentence, with the bounds
 }
 
 // A RoomSeat is one of the people.

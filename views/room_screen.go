@@ -42,8 +42,8 @@ func (r Room) exerciseID() string {
 	return "screen-exercise"
 }
 
-// busy reports whether a room has a poll, an exercise or lanes beside its run.
-func (r Room) busy() bool { return r.Poll != nil || r.Exercise != nil }
+// busy reports whether a room has a poll, an exercise or a verdict beside its run.
+func (r Room) busy() bool { return r.Poll != nil || r.Exercise != nil || r.Verdict != nil }
 
 // crowd returns the size of the letters of team names, by the number of lanes.
 func (r Room) crowd() string {

@@ -36,6 +36,9 @@ func (r Room) on() stripOnText {
 	if r.Lesson != "" {
 		on.kind, on.what = "lesson", r.Lesson
 	}
+	if r.Verdict != nil {
+		on.what, on.more = r.Verdict.Stamp, r.Verdict.Says
+	}
 	switch ask := r.lessonAsks(); {
 	case r.Ended:
 		return stripOnText{kind: "ended", what: say("present.ended"), more: on.what}

@@ -43,6 +43,13 @@ func (rs *responder) classOf(r *http.Request) *views.ClassLink {
 	return nil
 }
 
+// siteIn returns the site in a visitor's language, with the room that they are in: for an answer that is no page.
+func (rs *responder) siteIn(r *http.Request) views.Site {
+	site := rs.site(language(r))
+	site.Class = rs.classOf(r)
+	return site
+}
+
 // keepClass has the visitor's browser remember a room that they are in, and forget a room that is over.
 func (rs *responder) keepClass(w http.ResponseWriter, r *http.Request, code string, who room.Who, over bool) {
 	for name, is := range map[string]bool{presentsCookie: who.Presenter, attendsCookie: who.Seat > 0} {

@@ -51,7 +51,7 @@ func (p *explorePages) answerQuickly(r *http.Request) (any, error) {
 		}
 	}
 	if decided {
-		return replyOf(found, q, a, p.site(language(r)))
+		return replyOf(found, q, a, p.siteIn(r))
 	}
 	figures := explore.Figures{Depths: []int64{}}
 	if found.Answer != nil {

@@ -86,7 +86,7 @@ func (p *explorePages) handleExploreLive(w http.ResponseWriter, r *http.Request)
 		return
 	}
 	of := visitorOf(r)
-	v := searcher{p.sessions.NewViewer(session.Look{Language: l, Network: of.network, Person: of.person}, socket), socket, of, l}
+	v := searcher{p.sessions.NewViewer(session.Look{Language: l, Network: of.network, Person: of.person}, socket), socket, of, l, p.classOf(r)}
 	p.sessions.Sockets.Add(v.Viewer)
 	go p.survives(func() {
 		defer left()
@@ -100,6 +100,7 @@ type searcher struct {
 	socket session.Socket
 	visitor
 	language lang.Language
+	class    *views.ClassLink // the room that the searcher may show the answer to; nil: none
 }
 
 // attendSearch serves a searcher until their socket ends.
@@ -192,7 +193,9 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 	if q.Run == "luck" && found.Failure == nil {
 		return p.inquireLuck(turn, v, q, found)
 	}
-	answer, err := replyOf(found, q, a, p.site(v.language))
+	site := p.site(v.language)
+	site.Class = v.class
+	answer, err := replyOf(found, q, a, site)
 	if err == nil {
 		v.Send(session.Encode(answer))
 	}

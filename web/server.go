@@ -93,7 +93,7 @@ func New(o Options) *Server {
 		MaxRuns: orDefault(o.MaxRuns, 3000), MaxRooms: orDefault(o.MaxRooms, 3000), MaxViewers: maxViewers,
 		VoteTime: cmp.Or(o.VoteTime, 20*time.Second),
 		Site:     s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
-		Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
+		Explored: s.explored, Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
 		Learner: o.Learner,
 		Debug:   func(what string, err error) { s.log.Debug(what, "err", nameless(err.Error())) },
 	})

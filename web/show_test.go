@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -298,4 +299,50 @@ func TestTheRemoteHasEveryVerb(t *testing.T) {
 			t.Errorf("the remote has no notes in %s", lang)
 		}
 	}
+}
+
+// The explorer's answer goes to the room: a counterexample from its beginning, and where a lock holds the verdict with its
+// bounds, in each reader's language, beside clients with which everybody can try. The server asks the explorer, and takes
+// nobody's word.
+func TestTheRoomIsShownWhatTheExplorerHasFound(t *testing.T) {
+	c := newClass(t, Options{})
+
+	spaced := func(text string) string { return strings.ReplaceAll(html.UnescapeString(text), "\u00a0", " ") }
+	c.teacher.send("GET", "/", nil) // gives their browser a name: only a person searches
+	page := c.teacher.send("GET", "/explore?lang=en&run=search&program=naive&clients=2&ticks=1", nil).body
+	if _, offer, _ := strings.Cut(page, `id="answer-show"`); !strings.Contains(offer[:min(len(offer), 1500)], `name="question" value="program=naive`) {
+		t.Error("the explorer's page offers nothing to show")
+	}
+	if strings.Contains(c.person().send("GET", "/explore?lang=en&run=search&program=naive&clients=2&ticks=1", nil).body, "data-class-show") {
+		t.Error("a stranger is offered to show it")
+	}
+	for _, who := range c.others() {
+		if a := who.does(c.room, "show", "question", "program=naive&clients=2&ticks=1"); a.StatusCode == http.StatusSeeOther {
+			t.Errorf("%s shows the room an answer", who.name)
+		}
+	}
+	c.teacher.does(c.room, "show", "question", "program=naive&clients=2&ticks=1").wants(t, http.StatusSeeOther)
+	verdict := session.Ask(c.hub, func(r *room.Room) *room.Verdict { return r.View(room.Who{}).Verdict })
+	if verdict == nil || !strings.Contains(verdict.Says.English, "naive") || !strings.Contains(verdict.Says.Chinese, "naive") {
+		t.Fatalf("the room has the verdict %+v", verdict)
+	}
+	r, actions := c.shown()
+	if actions != "spawn C1; spawn C2" || r.Place() != (session.Place{Room: code(c.room)}) {
+		t.Errorf("everybody tries with %s in %+v", actions, r.Place())
+	}
+	for _, path := range []string{c.room + "/screen", c.room, r.Path()} {
+		for lang, says := range map[string]string{"en": verdict.Says.English, "zh": verdict.Says.Chinese} {
+			if body := spaced(c.ann.send("GET", path+"?lang="+lang, nil).body); !strings.Contains(body, spaced(says)) {
+				t.Errorf("%s in %s does not say %s", path, lang, says)
+			}
+		}
+	}
+	c.teacher.does(c.room, "show", "task", "redis-lock/race").wants(t, http.StatusSeeOther)
+	if left := session.Ask(c.hub, func(r *room.Room) *room.Verdict { return r.View(room.Who{}).Verdict }); left != nil {
+		t.Errorf("the verdict stays: %+v", left)
+	}
+	for _, question := range []string{"program=nothing", "%zz", "program=five&clients=9999"} {
+		c.teacher.does(c.room, "show", "question", question).wants(t, http.StatusUnprocessableEntity)
+	}
+
 }

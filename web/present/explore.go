@@ -97,7 +97,10 @@ type Play func(*engine.Scenario) (*engine.Trace, error)
 func Outcome(f search.Finding, q Question, play Play, site views.Site) (views.Outcome, []Pictured, error) {
 	l := site.Lang
 	o := views.Outcome{
-		Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Figures: Figures(f.Figures, f.Took, l),
+		Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Question: q.Query(), Figures: Figures(f.Figures, f.Took, l),
+	}
+	if q.Own {
+		o.Own = q.Source
 	}
 	if f.Answer != nil {
 		o.Depths, o.Shape = f.Depths, shapeOf(f.Depths, l)

@@ -183,6 +183,9 @@ func (r Room) Shared(site views.Site) views.Room {
 	for _, place := range v.Ranking {
 		p.Ranking = append(p.Ranking, views.Rank{Place: place.Rank, Name: seatName(place.Seat, place.Name, l), Actions: place.Actions})
 	}
+	if v.Verdict != nil {
+		p.Verdict = &views.RoomVerdict{Stamp: say(l, v.Verdict.Stamp), Says: say(l, v.Verdict.Says)}
+	}
 	p.Exercise = r.exercise(p.Seats, l)
 	p.Test, p.Tested = r.testing(teacher{l}), r.Tested != ""
 	if v.Desk != nil && !v.Over {

@@ -36,7 +36,7 @@ const (
 	MaxNames       = 15      // of a seat, removed ones included
 	MaxClaims      = 5       // of a seat that count in one exercise
 	MaxTurn        = 500     // entries from a driver, each time the presenter hands over control
-	MaxAsked       = 1 << 20 // bytes of all questions together, with their choices
+	MaxAsked       = 1 << 20 // bytes of all questions together, with their choices, and of all verdicts
 	MaxPlanned     = 1 << 20 // bytes of all playlists together: each change of a playlist is a whole one
 
 	MaxName     = 24 // letters
@@ -66,7 +66,7 @@ func (r *Room) fits(who Who, e Entry) error {
 		return nil // there is only one
 	case r.entries >= most(e):
 		return ErrLong
-	case e.Verb == VerbAsk && r.asked+e.Poll.size() > MaxAsked, e.Verb == VerbPlan && r.planned+planSize(e.Plan) > MaxPlanned:
+	case e.Verb == VerbAsk && r.asked+e.Poll.size() > MaxAsked, e.Verdict != nil && r.asked+e.Verdict.size() > MaxAsked, e.Verb == VerbPlan && r.planned+planSize(e.Plan) > MaxPlanned:
 		return ErrLong
 	case who.Presenter, e.Verb == VerbDrive:
 		return nil
@@ -112,6 +112,8 @@ func (r *Room) count(e Entry) {
 		r.seat(e.Seat).names++
 	case VerbAsk:
 		r.asked += e.Poll.size()
+	case VerbShow:
+		r.asked += e.Verdict.size()
 	case VerbPlan:
 		r.planned += planSize(e.Plan)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/web/room"
 )
 
@@ -97,6 +98,10 @@ func TestEachBoundOfALog(t *testing.T) {
 		{"playlists of the presenter", 0, nil, presenter, func(i int) room.Entry {
 			return room.Entry{Verb: room.VerbPlan, Plan: slices.Repeat([]room.PlanItem{{Kind: room.PlanRun, Target: strings.Repeat("x", 125), At: i}}, 32)}
 		}, room.MaxPlanned / (128 * 32), room.ErrLong},
+		{"verdicts of the presenter", 0, nil, presenter, func(i int) room.Entry {
+			long := strings.Repeat("x", 1000)
+			return room.Entry{Verb: room.VerbShow, Run: fmt.Sprint("run", i), Verdict: &room.Verdict{Stamp: lang.Both("ok", "对"), Says: lang.Both(long, long)}}
+		}, room.MaxAsked / 2005, room.ErrLong},
 		{"items of a playlist", 0, nil, presenter, func(i int) room.Entry {
 			return room.Entry{Verb: room.VerbPlan, Plan: slices.Repeat([]room.PlanItem{{Kind: room.PlanPoll}}, i+1)}
 		}, room.MaxPlan, room.ErrPlan},

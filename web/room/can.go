@@ -59,6 +59,8 @@ func (r *Room) mayShow(who Who, e Entry) error {
 	switch owner := r.sandboxes[e.Run]; {
 	case who.Presenter:
 		return nil
+	case e.Verdict != nil:
+		return ErrPresenterOnly
 	case !r.drives(who):
 		return ErrDriverOnly
 	case owner != 0 && owner != who.Seat:
@@ -138,6 +140,9 @@ func (r *Room) canRevoke(e Entry) error { return formed(r.keys[e.Key].Presenter)
 func canEnd(_ *Room, e Entry) error { return formed(e.Run == "" || isShort(e.Run, maxID)) }
 
 func (r *Room) canShow(e Entry) error {
+	if !e.Verdict.isFormed() {
+		return ErrMalformed
+	}
 	if !isShort(e.Run, maxID) {
 		return ErrMalformed
 	}

@@ -94,7 +94,9 @@ type Entry struct {
 	Actions int    `json:"actions,omitempty"`
 	Solved  bool   `json:"solved,omitempty"`
 
-	Form string     `json:"form,omitempty"` // of a test: before, after
+	Form    string   `json:"form,omitempty"`    // of a test: before, after
+	Verdict *Verdict `json:"verdict,omitempty"` // of the explorer about the run that is shown; nil: it has none
+
 	Plan []PlanItem `json:"plan,omitempty"`
 	Item int        `json:"item,omitempty"` // of the playlist, from 1
 

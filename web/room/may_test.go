@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/web/room"
 )
 
@@ -78,6 +79,8 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{room.VerbEnd, nil, room.Entry{Run: "replay0001"}, onlyPresenter},
 
 		{room.VerbShow, nil, room.Entry{Run: "branch0001"}, [5]error{nil, nil, driverOnly, driverOnly, driverOnly}},
+		{room.VerbShow, nil, room.Entry{Run: "attempt001", Verdict: &room.Verdict{Stamp: lang.Both("Holds", "成立"), Says: lang.Both("It holds.", "成立。")}}, [5]error{nil, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbShow, nil, room.Entry{Run: "attempt001", Verdict: &room.Verdict{}}, [5]error{room.ErrMalformed, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
 		{room.VerbShow, nil, room.Entry{Run: "sandbox002"}, [5]error{nil, presenterOnly, driverOnly, driverOnly, driverOnly}},
 		{room.VerbDrive, nil, room.Entry{Seat: 0}, [5]error{nil, nil, presenterOnly, presenterOnly, presenterOnly}},
 		{room.VerbDrive, nil, room.Entry{Seat: 2}, onlyPresenter},

@@ -46,6 +46,7 @@ type Room struct {
 	ended     bool           // the last one, and nothing has begun since
 	test      *Test          // that is open; nil: none is
 	tested    string         // the course whose test was open last
+	verdict   *Verdict       // about the run that is shown; nil: none
 	plan      []PlanItem     // what the class does, in its order
 	now       int            // the number of the item that it is at; 0: none
 	sandboxes map[string]int // their seats, present or past, by run
@@ -145,7 +146,7 @@ func (r *Room) open(e Entry) {
 // show shows everybody a run from its end. Lanes and poll belonged to another run and end.
 func (r *Room) show(e Entry) {
 	r.drop()
-	r.run, r.cursor = e.Run, End
+	r.run, r.cursor, r.verdict = e.Run, End, e.Verdict
 	if r.sandboxes[e.Run] == 0 {
 		r.base = e.Run
 		r.came(e.Run, e.Task, e.From)

@@ -203,6 +203,9 @@ func sights(r *room.Room) []string {
 	if r.Tested() != "" {
 		see("server", "answers to %s: before %v, after %v", r.Tested(), r.Handed("before"), r.Handed("after"))
 	}
+	if v.Verdict != nil {
+		see(everybody, "the explorer: %s: %s", v.Verdict.Stamp.English, v.Verdict.Says.English)
+	}
 	for i, item := range v.Plan {
 		is := ""
 		if i+1 == v.Now {

@@ -14,18 +14,20 @@ import (
 // A page whose run nobody has acted in names both the run and the task as which it begins.
 type bringing struct {
 	run, task, scenario string
-	at                  int // of the run, or as which the task begins; negative: the end, or the beginning of a task or scenario
+	question, source    string // to the explorer, whose answer is shown; an own program's text; empty: none
+	at                  int    // of the run, or as which the task begins; negative: the end, or the beginning of a task or scenario
 }
 
 // named returns where a form leads.
 func (c *command) named() bringing {
-	return bringing{run: c.form("run"), task: c.form("task"), scenario: c.form("scenario"), at: c.form.Number("at")}
+	return bringing{run: c.form("run"), task: c.form("task"), scenario: c.form("scenario"), question: c.form("question"), source: c.form("source"), at: c.form.Number("at")}
 }
 
 // A brought is a run of the room's own, its task, and the position that everybody looks at first.
 type brought struct {
 	run, task string
 	at        int
+	verdict   *room.Verdict
 }
 
 // bring shows the room a run of its own. Nobody else has a key to it, whoever has begun the run that it is a copy of. The
@@ -42,7 +44,7 @@ func (c *command) bring(to bringing) error {
 	if err != nil {
 		return err
 	}
-	c.entry.Run, c.entry.Task = b.run, b.task // the class takes its task home
+	c.entry.Run, c.entry.Task, c.entry.Verdict = b.run, b.task, b.verdict // the class takes its task home
 	return c.all(c.entry, room.Entry{Verb: room.VerbDrive}, room.Entry{Verb: room.VerbCursor, At: b.at})
 }
 
@@ -58,6 +60,14 @@ func (c *command) all(entries ...room.Entry) error {
 
 // brought makes the run that the room is brought to.
 func (c *command) brought(to bringing) (b brought, err error) {
+	if to.question != "" {
+		found, err := c.manager.Explored(c.asker, to.question, to.source)
+		if err != nil {
+			return b, err
+		}
+		to = bringing{scenario: found.Scenario, at: room.End}
+		b.verdict = &found.Verdict
+	}
 	if to.run != "" {
 		from, done, err := c.use(to.run)
 		if err != nil {

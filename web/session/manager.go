@@ -8,6 +8,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/room"
 	"lockstep/web/store"
 )
 
@@ -25,16 +26,25 @@ type Environment struct {
 
 	VoteTime time.Duration // after which a vote of the network is over
 
-	Site     func(lang.Language) views.Site     // returns what the pages in a language know about the server
-	Sign     func(what, text string) string     // returns a signature that only the servers of the store can make
-	MayMake  func(network, person string) error // counts one more run or room of a person
-	Refused  func(what string)                  // counts a refusal of a limit
-	Slow     func()                             // counts a viewer who was dropped for not reading
-	Survives func(do, after func()) func()      // returns a function for a goroutine; its panic ends no server
-	Debug    func(what string, err error)       // logs an error that nobody has to act on
+	Site    func(lang.Language) views.Site     // returns what the pages in a language know about the server
+	Sign    func(what, text string) string     // returns a signature that only the servers of the store can make
+	MayMake func(network, person string) error // counts one more run or room of a person
+	// Explored returns what the explorer has found on a question, as its page's address has it; source is the text of an own program.
+	Explored func(a *limit.Asker, question, source string) (Explored, error)
+	Refused  func(what string)             // counts a refusal of a limit
+	Slow     func()                        // counts a viewer who was dropped for not reading
+	Survives func(do, after func()) func() // returns a function for a goroutine; its panic ends no server
+	Debug    func(what string, err error)  // logs an error that nobody has to act on
 
 	// Learner runs the programs of recordings. Only lockstep attach has one; nil: a recording ends where it ends.
 	Learner Learner
+}
+
+// An Explored is an answer of the explorer, and a scenario to show with it: how the lock breaks, or the clients with which
+// everybody can try to break it.
+type Explored struct {
+	Verdict  room.Verdict
+	Scenario string
 }
 
 // Limits bound what one network, one person and all of them together may hold and do.

@@ -19,7 +19,7 @@ export function places(page) {
       if (stage && pictured) adopt(pictured, stage);
       else if (stage) pictured = stage;
       const focused = ["stage", "card", "answer-causes"].some((id) => element(id).contains(document.activeElement));
-      for (const part of [...parts.content.children]) element(part.id).replaceWith(part === stage ? /** @type {Element} */ (pictured) : part);
+      for (const part of [...parts.content.children]) document.getElementById(part.id)?.replaceWith(part === stage ? /** @type {Element} */ (pictured) : part);
       if (focused) /** @type {HTMLElement} */ (page.querySelector("#card .primary") ?? element("stage")).focus({ preventScroll: true });
     },
   };

@@ -58,7 +58,7 @@ export function pictures(page, { lang, words, says, speed }) {
       if (!drawn.has(number)) drawn.set(number, draw(number));
     }
     const { scenario, events } = all[shown - 1];
-    /** @type {HTMLInputElement} */ (page.querySelector("#answer-scenario")).value = scenario;
+    for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#answer-scenario, #answer-show [name=scenario]"))) field.value = scenario;
     play?.stop();
     for (const part of ["#playback", "#why"]) refresh(part); // what listened there led through another one
     const open = /** @type {HTMLElement} */ (page.querySelector("#answer-open"));

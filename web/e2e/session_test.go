@@ -1,0 +1,90 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// One room for the whole session: the presenter goes from a lesson to the next, to the playground and to the explorer, and a
+// participant on a laptop and a phone come along under the same code. Each page says that the room is on, and leads back.
+func TestOneRoomForTheWholeSession(t *testing.T) {
+	presenter := open(t)
+	pupil, phone := presenter.another(), presenter.another()
+	phone.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+	presenter.goTo("/courses/redis-lock/one-winner")
+	presenter.arrives()
+	presenter.press("#share > summary")
+	presenter.press(".share-room button")
+	presenter.until(`document.querySelector("#room-box.presenting")`)
+	room := value[string](presenter, `document.querySelector("#room-box").dataset.path`)
+	for _, b := range []*browser{pupil, phone} {
+		b.goTo(room)
+		b.until(`document.querySelector("#me")?.textContent`)
+	}
+	pupil.goTo(value[string](presenter, `location.pathname`))
+	pupil.until(`document.querySelector("#room-box.following[data-state=follows]")`)
+
+	// follows waits until the presenter is at a run of the room, with everybody else.
+	last := ""
+	follows := func(what, presenterSees string) {
+		t.Helper()
+		presenter.until(fmt.Sprintf(`document.querySelector("#room-box.presenting[data-state=drives]")?.dataset.path === %s && location.pathname !== %s && document.querySelector("#class-chip") === null`, quoteJS(room), quoteJS(last)))
+		presenter.until(presenterSees)
+		last = value[string](presenter, `location.pathname`)
+		pupil.until(fmt.Sprintf(`location.pathname === %s && document.querySelector("#room-box.following[data-state=follows]")?.dataset.path === %s`, quoteJS(last), quoteJS(room)))
+		phone.until(fmt.Sprintf(`document.querySelector("a[data-run]").getAttribute("href") === %s`, quoteJS(last)))
+		if t.Failed() {
+			t.Fatalf("nobody came along to %s", what)
+		}
+	}
+
+	// The lesson's end leads on, and nobody is left behind.
+	presenter.goTo("/courses/redis-lock/one-winner?done=99")
+	presenter.until(`document.querySelector(".class-says")?.textContent.includes("does not see this page")`)
+	presenter.shot("session-0-outside")
+	presenter.press("[data-class-show] [value=show]")
+	follows("the end of the lesson", `document.querySelector("#room-on")?.checkVisibility()`)
+	presenter.is(`[...document.querySelectorAll("#task .card-foot :is(a, button)")].filter((way) => way.checkVisibility() && way.matches("a")).length`, "0")
+	presenter.press("#room-on")
+	follows("the next lesson", `document.querySelector(".task-path")?.textContent.includes("Leave or wait")`)
+
+	// The playground, at the position that the presenter has come to.
+	presenter.goTo("/new")
+	presenter.press("#spawn-two")
+	presenter.until(`document.querySelector("#position-text").textContent.includes("action 2 of 2")`)
+	presenter.press("[data-class-show] [value=show]")
+	follows("the playground", `document.querySelector("#position-text").textContent.includes("action 2 of 2")`)
+	pupil.until(`document.querySelector("#position-text").textContent.includes("action 2 of 2")`)
+
+	// An open question holds the run: Space does not give the answer away, and Reveal takes the step.
+	presenter.press("#room-class > summary")
+	presenter.press(".room-asks .ask")
+	presenter.until(`document.querySelector("#poll-reveal")?.checkVisibility() && !document.querySelector("#room-box").dataset.may.split(" ").includes("act")`)
+	presenter.press("#room-class > summary")
+	presenter.do(chromedp.KeyEvent(" "), chromedp.KeyEvent(" "))
+	presenter.press("#poll-reveal")
+	presenter.until(`document.querySelector("#position-text").textContent.includes("action 3 of 3")`)
+	pupil.until(`document.querySelector("#position-text").textContent.includes("action 3 of 3")`)
+
+	// The explorer's counterexample, from its beginning.
+	presenter.goTo("/explore?program=del-setnx&run=search")
+	presenter.until(`document.querySelector("#answer-show [value=show]")`)
+	presenter.press("#answer-show [value=show]")
+	follows("the counterexample", `/action 3 of 15|action [0-4] of 15/.test(document.querySelector("#position-text").textContent)`)
+	presenter.press("#last")
+	pupil.until(`document.querySelector("#alerts")?.textContent.includes("critical section")`)
+	presenter.shot("session-1-counterexample")
+
+	// The participant goes to a page of their own, and comes back.
+	pupil.goTo("/courses/redis-lock")
+	pupil.until(`document.querySelector("#class-chip")?.textContent.includes("Room")`)
+	pupil.is(`document.querySelector("[data-class-show]") === null`, "true")
+	pupil.press("#class-chip")
+	pupil.until(`document.querySelector("#me")?.textContent`)
+	for _, b := range []*browser{presenter, pupil, phone} {
+		b.expects("WebSocket")
+		b.quiet()
+	}
+}
