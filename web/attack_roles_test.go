@@ -256,7 +256,7 @@ func TestNobodyUsesUpTheIDsOfAnother(t *testing.T) {
 	}
 	name := asks("vote", "choice", "0")
 	name["id"] = "teacher-3"
-	c.teacher.does(c.room, "ask", "kind", "network").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C2").wants(t, http.StatusSeeOther)
 	if a := c.cat.watches(c.run, "phone").ask(name); a.Type != "done" {
 		t.Errorf("Cat votes and is told %+v", a)
 	}

@@ -202,7 +202,7 @@ func TestARequestSentAgainElsewhereIsDoneOnce(t *testing.T) {
 	ask(teacher, page.socketViewer, run, `{"type":"schedule","id":"schedule","at":6}`)
 	ask(teacher, page.socketViewer, run, `{"type":"room","id":"lanes","with":{"verb":"lanes","size":"1"}}`)
 	ask(ann, phone, run, `{"type":"act","id":"pause","at":7,"action":"pause C1"}`)
-	ask(teacher, page.socketViewer, run, `{"type":"room","id":"ask","with":{"verb":"ask","kind":"network"}}`)
+	ask(teacher, page.socketViewer, run, `{"type":"room","id":"ask","with":{"verb":"ask","kind":"predict","client":"C4"}}`)
 	ask(teacher, page.socketViewer, run, `{"type":"room","id":"drop","with":{"verb":"drop"}}`)
 	ask(teacher, page.socketViewer, run, `{"type":"room","id":"fork","with":{"verb":"fork"}}`)
 	ask(ann, phone, run, `{"type":"room","id":"own","with":{"verb":"own"}}`)
