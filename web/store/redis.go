@@ -90,6 +90,13 @@ end
 return entries
 `)
 
+// A Redis that is full refuses to set a key, unless the script has deleted something before. Nobody appends in between.
+var forgetScript = redis.NewScript(`
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('SET', KEYS[3], '', 'PX', ARGV[1])
+return redis.call('PUBLISH', ARGV[2], ARGV[3])
+`)
+
 const (
 	outOfShare = -1
 	outOfRoom  = -2
@@ -291,9 +298,7 @@ func (s *streams) Forget(ctx context.Context, logs []string) error {
 	for some := range slices.Chunk(logs, readAtOnce) {
 		_, err := s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 			for _, log := range some {
-				p.Set(ctx, keyOfGrave(log), "", s.options.Keep)
-				p.Del(ctx, key(log), keyOfOwner(log))
-				p.Publish(ctx, s.channel, s.self+" "+log)
+				forgetScript.Eval(ctx, p, []string{key(log), keyOfOwner(log), keyOfGrave(log)}, s.options.Keep.Milliseconds(), s.channel, s.self+" "+log)
 			}
 			return nil
 		})

@@ -271,6 +271,25 @@ func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
 	read(t, s, "t/6", 0, "x")
 }
 
+// A Redis that is full forgets a log for good all the same: that is what makes room again.
+func TestAFullRedisForgetsALogForGood(t *testing.T) {
+	server := startRedis(t, "--maxmemory", "32mb", "--maxmemory-policy", "noeviction")
+	s := openRedis(t, server.URL(), Options{})
+	defer s.Close()
+	add(t, s, "r/123456", 0, "opened")
+	client := server.client()
+	must(t, client.ConfigSet(ctx, "maxmemory", "1mb").Err())
+	if err := s.Forget(ctx, []string{"t/never", "r/123456"}); err != nil {
+		t.Errorf("a full Redis does not forget: %v", err)
+	}
+	must(t, client.ConfigSet(ctx, "maxmemory", "32mb").Err())
+	for _, log := range []string{"t/never", "r/123456"} {
+		if err := s.Append(ctx, log, 0, []byte("again")); !errors.Is(err, ErrGone) {
+			t.Errorf("somebody brings %s back: %v", log, err)
+		}
+	}
+}
+
 func TestRedisForgetsALog(t *testing.T) {
 	server := startRedis(t)
 	s := openRedis(t, server.URL(), Options{Keep: time.Hour})
