@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,6 +158,46 @@ func TestARoomIsForgotten(t *testing.T) {
 				t.Errorf("somebody has brought back %v", left)
 			}
 			other.ann.send("GET", other.path, nil).wants(t, http.StatusOK, annsName)
+		})
+	}
+}
+
+// A sandbox, a branch and a run for the wall that somebody makes while the room is being forgotten are gone with it.
+func TestNothingIsMadeWhileARoomIsForgotten(t *testing.T) {
+	for name, making := range map[string]func(c *secretClass){
+		"a sandbox": func(c *secretClass) { c.ben.does(c.path, "own") },
+		"a branch": func(c *secretClass) {
+			shown := strings.Split(c.presenter.send("GET", c.path+"/present", nil).Header.Get("Location"), "?")[0]
+			c.presenter.send("POST", shown+"/actions", url.Values{"at": {"0"}, "past": {"1"}, "action": {"tick 1s"}})
+		},
+		"a lesson": func(c *secretClass) { c.presenter.does(c.path, "show", "task", "redis-lock/race") },
+		"an item":  func(c *secretClass) { c.presenter.does(c.path, "plan", "do", "add", "run", c.mine[3:]) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			faulty := &faultyStore{Store: store.Memory(store.Options{})}
+			s := newSite(t, Options{Store: faulty, Limits: unhurried})
+			c := secrets(t, s)
+			var once sync.Once
+			faulty.fails(func(log string, keep func() error) error {
+				err := keep()
+				if strings.HasPrefix(log, "t/") {
+					once.Do(func() { c.presenter.send("POST", c.path+"/forget", url.Values{}).wants(t, http.StatusSeeOther) })
+				}
+				return err
+			})
+			making(&c)
+			faulty.fails(nil)
+			names, err := faulty.Names(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, log := range names {
+				for _, entry := range entries(t, faulty, log) {
+					if strings.Contains(string(entry), code(c.path)) {
+						t.Errorf("%s is left: %s", log, entry)
+					}
+				}
+			}
 		})
 	}
 }

@@ -28,6 +28,16 @@ type brought struct {
 	run, task string
 	at        int
 	verdict   *room.Verdict
+	made      bool // for this request, so nothing names the run yet
+}
+
+// do appends the entry that names the run.
+func (b brought) do(c *command) error {
+	err := c.do()
+	if err != nil && b.made {
+		c.manager.Runs.discard(b.run, err)
+	}
+	return err
 }
 
 // bring shows the room a run of its own. Nobody else has a key to it, whoever has begun the run that it is a copy of. The
@@ -45,7 +55,10 @@ func (c *command) bring(to bringing) error {
 		return err
 	}
 	c.entry.Run, c.entry.Task, c.entry.Verdict = b.run, b.task, b.verdict // the class takes its task home
-	return c.all(c.entry, room.Entry{Verb: room.VerbDrive}, room.Entry{Verb: room.VerbCursor, At: b.at})
+	if err := b.do(c); err != nil {
+		return err
+	}
+	return c.all(room.Entry{Verb: room.VerbDrive}, room.Entry{Verb: room.VerbCursor, At: b.at})
 }
 
 // all appends entries, one after the other, up to the first that is refused.
@@ -100,7 +113,7 @@ func (c *command) brought(to bringing) (b brought, err error) {
 	if to.scenario != "" && b.at < 0 {
 		b.at = made.Opening()
 	}
-	b.run, b.task = made.id, how.Task
+	b.run, b.task, b.made = made.id, how.Task, true
 	return b, nil
 }
 
@@ -127,7 +140,7 @@ func (c *command) copied(from *Run, at int) (b brought, err error) {
 	if err != nil {
 		return b, err
 	}
-	b.run, b.at = made.id, room.End
+	b.run, b.at, b.made = made.id, room.End, true
 	return b, nil
 }
 

@@ -355,10 +355,13 @@ func (c *command) own() error {
 		return err
 	}
 	c.entry.Run = r.id
-	if err := c.do(); !errors.Is(err, room.ErrOwned) {
-		return err
+	if err = c.do(); err != nil {
+		c.manager.Runs.discard(r.id, err)
 	}
-	return nil // another request has made one meanwhile
+	if errors.Is(err, room.ErrOwned) {
+		return nil // another request has made one meanwhile
+	}
+	return err
 }
 
 // end ends the room. A copy of the room's run stays as the replay, which belongs to nobody and has an address of its own.
@@ -380,5 +383,8 @@ func (c *command) end() error {
 		return err
 	}
 	c.entry.Run = replay.id
-	return c.do()
+	if err = c.do(); err != nil {
+		c.manager.Runs.discard(replay.id, err)
+	}
+	return err
 }

@@ -91,9 +91,7 @@ func LogsOf(ctx context.Context, in store.Store, code string, runs []string) ([]
 		}); err != nil {
 			return nil, err
 		}
-		if len(branches) > 0 {
-			logs = append(append(logs, familyLog(run)), branches...)
-		}
+		logs = append(append(logs, familyLog(run)), branches...) // nobody begins the family now
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

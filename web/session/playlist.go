@@ -16,10 +16,11 @@ func (c *command) plan() error {
 	if err := c.may(); err != nil && err != room.ErrSame { // before a run is made for the new item
 		return err
 	}
+	var b brought
 	var err error
 	switch do := c.form("do"); do {
 	case "add":
-		err = c.add()
+		b, err = c.add()
 	case "course":
 		in := c.manager.Course(c.form("course"))
 		if in == nil || len(in.Playlist) == 0 {
@@ -36,7 +37,7 @@ func (c *command) plan() error {
 	if err != nil {
 		return err
 	}
-	return c.do()
+	return b.do(c)
 }
 
 // moveItem takes an item away, or moves it one place. The form names its target, too: a second press, which comes after the
@@ -56,9 +57,9 @@ func (c *command) moveItem(do string) error {
 }
 
 // add adds an item. Of a run, the room gets a copy at once: the item shows what the presenter sees now.
-func (c *command) add() error {
+func (c *command) add() (b brought, err error) {
 	if len(c.entry.Plan) >= room.MaxPlan {
-		return room.ErrPlan
+		return b, room.ErrPlan
 	}
 	item := room.PlanItem{}
 	if title := strings.TrimSpace(c.form("title")); title != "" {
@@ -70,19 +71,18 @@ func (c *command) add() error {
 	case poll == "lesson" || poll == room.PlanReply:
 		item.Kind, item.Target = room.PlanPoll, strings.TrimPrefix(poll, "lesson")
 	case poll != "":
-		return ErrMalformed
+		return b, ErrMalformed
 	case form != "":
 		if item.Kind, item.Target = room.PlanTest, c.form("course")+"/"+form; c.manager.Test(c.form("course")) == nil {
-			return ErrNoTask
+			return b, ErrNoTask
 		}
 	case t.Challenge != nil && !begun:
 		item.Kind, item.Target = room.PlanChallenge, t.Name()
 	case t.Lesson != nil && !begun:
 		item.Kind, item.Target = room.PlanLesson, t.Name()
 	default:
-		b, err := c.brought(to)
-		if err != nil {
-			return err
+		if b, err = c.brought(to); err != nil {
+			return b, err
 		}
 		item.Kind, item.Target, item.At = room.PlanRun, b.run, b.at
 		if item.Title == (lang.Text{}) {
@@ -90,7 +90,7 @@ func (c *command) add() error {
 		}
 	}
 	c.entry.Plan = append(c.entry.Plan, item)
-	return nil
+	return b, nil
 }
 
 // isBegun reports whether a run is there: a page whose run nobody has acted in names its task as well.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/web/limit"
@@ -357,6 +358,22 @@ func (g *Registry) Add(a *limit.Asker, e *engine.Run, how Beginning) (*Run, erro
 	return r, nil
 }
 
+// discard deletes a run that was made for an entry which a log has refused. Nothing else names the run: it would outlive a room that is
+// forgotten meanwhile. If the store does not say whether it has the entry, the run stays.
+func (g *Registry) discard(run string, refused error) {
+	if errors.Is(refused, store.ErrUnavailable) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), discardTime)
+	defer cancel()
+	if err := g.manager.Store.Delete(ctx, RunLog(run)); err != nil {
+		g.manager.Debug("discarding a run", err) // it stays as long as any other
+	}
+}
+
+// discardTime is how long a refused request waits for that.
+const discardTime = time.Second
+
 // branch makes a run beside another one for a request, with a tab on its page.
 func (g *Registry) branch(a *limit.Asker, beside *Run, e *engine.Run, id, name string, how Beginning) (*Run, error) {
 	if err := beside.family.full(); err != nil {
@@ -371,6 +388,7 @@ func (g *Registry) branch(a *limit.Asker, beside *Run, e *engine.Run, id, name s
 	}
 	made, err := beside.family.add(Branch{Run: r.id, Name: name, ID: id}, g.manager.Owner(a))
 	if err != nil {
+		g.discard(r.id, err)
 		return nil, err
 	}
 	g.refresh(a, family)
