@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine/course"
 	"lockstep/engine/testtools"
+	"lockstep/web"
 )
 
 // answered are the controls of what the room asks of a phone.
@@ -20,7 +22,7 @@ const answered = `#poll .choice, #own-begin, #own, #test-begin`
 // Whatever the room asks, on the smallest phones and with large letters, nothing lies over what one answers with: neither the
 // card with the reader's part nor an alarm. The usual question, an exercise and a test are in the first screen at once.
 func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
-	b := open(t)
+	b := openSite(t, web.Options{VoteTime: time.Hour}) // the network's vote stays open at every size
 	teacher := b.teaches(shortOfDisaster...)
 	b.do(chromedp.EmulateViewport(360, 640))
 	b.goTo(teacher.room)
@@ -40,8 +42,9 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 		{"the network's poll", func() {
 			teacher.does("drop")
 			teacher.does("place", "seat", "1", "lane", "")
+			teacher.sends(teacher.run+"/actions", url.Values{"action": {"spawn C4 del-setnx timeout=10s"}}) // one message alone would be delivered at once
 			teacher.does("ask", "kind", "network")
-		}, `document.querySelector("#poll[data-network] .choice")`, true},
+		}, `document.querySelectorAll("#poll[data-network] .choice").length === 2`, true},
 		{"an exercise", func() { teacher.does("drop"); teacher.does("fork") }, `document.querySelector("#own-begin")`, true},
 		{"an exercise and an own part", func() { teacher.does("place", "seat", "1", "lane", "C3") }, `document.querySelector("#lane[data-lane=C3]") && document.querySelector("#own-begin")`, true},
 		{"a test", func() { teacher.does("home"); teacher.does("test", "form", "before", "course", "redis-lock") }, `document.querySelector("#test-begin")`, true},

@@ -100,7 +100,7 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 
 	teacher.does("ask", "kind", "network")
 	b.press("#vote-0")
-	b.until(`document.querySelector("#vote-0[aria-pressed=true]")`)
+	b.until(`document.querySelector("#vote-0[aria-pressed=true], #poll[data-phase=revealed]")`) // the reader is the whole network
 	b.seesAll(source, "phone-vote")
 	teacher.does("drop")
 	teacher.does("place", "seat", "1", "lane", "C3")

@@ -81,10 +81,36 @@ func TestOneRoomForTheWholeSession(t *testing.T) {
 	pupil.goTo("/courses/redis-lock")
 	pupil.until(`document.querySelector("#class-chip")?.textContent.includes("Room")`)
 	pupil.is(`document.querySelector("[data-class-show]") === null`, "true")
+	for _, width := range []int64{320, 390} { // the bar and the chip have room on a phone
+		for _, path := range []string{"/courses/redis-lock/race", "/explore", "/", "/courses/redis-lock", "/new"} {
+			presenter.do(chromedp.EmulateViewport(width, 800))
+			presenter.goTo(path)
+			presenter.until(`document.querySelector("#class-chip")`)
+			if wide := value[string](presenter, wider); wide != "" {
+				t.Errorf("%s, %d px: %s", path, width, wide)
+			}
+		}
+	}
 	pupil.press("#class-chip")
 	pupil.until(`document.querySelector("#me")?.textContent`)
 	for _, b := range []*browser{presenter, pupil, phone} {
 		b.expects("WebSocket")
 		b.quiet()
+	}
+}
+
+// The pages that say that a room is on, and the remote, pass axe.
+func TestPagesOutsideTheRoomPassAxe(t *testing.T) {
+	source := axe(t)
+	b := open(t)
+	b.goTo("/new")
+	b.press("#share > summary")
+	b.press(".share-room button")
+	b.until(`document.querySelector("#room-box.presenting")`)
+	room := value[string](b, `document.querySelector("#room-box").dataset.path`)
+	for _, path := range []string{"/courses/redis-lock/race", "/explore?program=del-setnx&run=search", "/", "/courses/redis-lock", room + "/remote"} {
+		b.goTo(path)
+		b.until(`document.querySelector("#class-chip, #remote")`)
+		b.audit(source, "outside "+path)
 	}
 }
