@@ -2,6 +2,7 @@ package present
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -345,11 +346,16 @@ func (all ClassResults) Table(l lang.Language) [][]string {
 	return rows
 }
 
-// inert returns a cell of one line that no spreadsheet takes for a formula. A number keeps its sign.
+// inert returns a cell of one line that no spreadsheet takes for a formula, neither as a whole nor where one of another country separates
+// cells. A number keeps its sign.
 func inert(cell string) string {
-	cell = strings.ReplaceAll(strings.TrimSpace(cell), "\n", " ")
-	if _, err := strconv.ParseFloat(cell, 64); err == nil || cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) {
+	cell = strings.Join(strings.Fields(cell), " ")
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
 		return cell
 	}
-	return "'" + cell
+	return begins.ReplaceAllString(cell, "$1'$2")
 }
+
+// begins finds the signs that begin a formula, wide ones as well, after which some spreadsheets of East Asia take the rest for one. A spreadsheet in
+// a country with a decimal comma separates cells by semicolons.
+var begins = regexp.MustCompile(`(^|; *)([=+\-@＝＋－＠])`)
