@@ -71,6 +71,16 @@ func TestANetworkThatSleepsDeliversNothing(t *testing.T) {
 	}
 }
 
+// Clients go on while the network votes. The message that leads still arrives, unless its own client has acted.
+func TestTheNetworkDeliversBesideClientsThatGoOn(t *testing.T) {
+	c := newClass(t, Options{VoteTime: time.Hour})
+	c.cat.watches(c.run, "phone").want("hello")
+	c.teacher.does(c.room, "ask", "kind", "network").wants(t, http.StatusSeeOther)
+	c.bob.send("POST", c.run+"/actions", map[string][]string{"action": {"step C2"}}).wants(t, http.StatusSeeOther)
+	c.cat.does(c.room, "vote", "choice", "0").wants(t, http.StatusSeeOther)
+	c.becomes(twoNaive + "; step C2; step C1")
+}
+
 // One message is no choice: it is delivered at once, and nobody has to vote.
 func TestOneMessageIsDeliveredAtOnce(t *testing.T) {
 	c := newClass(t, Options{})

@@ -15,6 +15,16 @@ import (
 // chair is the person for whom the server does that.
 var chair = room.Who{Presenter: true}
 
+// preside appends an entry about a vote, unless the room is at another one meanwhile.
+func (h *LiveRoom) preside(a *limit.Asker, poll *room.Poll, e room.Entry) error {
+	return h.append(a, func() room.Who {
+		if h.room.Poll() != poll {
+			return room.Who{}
+		}
+		return chair
+	}, e)
+}
+
 // times has the room looked at again when the time of a vote is over.
 func (h *LiveRoom) times(q *room.Question) {
 	if q.Kind != room.Network {
@@ -62,13 +72,14 @@ func (h *LiveRoom) decided() *room.Poll {
 // None: nobody has voted, and nothing is delivered.
 func (h *LiveRoom) elected(a *limit.Asker, r *Run, q room.Question, poll *room.Poll) (choice int, err error) {
 	if Ask(h, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
-		if err := h.As(a, chair, room.Entry{Verb: room.VerbRound}); err != nil {
+		if err := h.preside(a, poll, room.Entry{Verb: room.VerbRound}); err != nil {
 			return room.None, err
 		}
 	}
 	choice = Ask(h, func(*room.Room) int { return poll.Leading() })
 	if choice != room.None {
-		err = r.act(a, press{at: q.At}, engine.Action{Verb: engine.VerbStep, Client: q.Choices[choice].ID})
+		client := q.Choices[choice].ID
+		err = r.act(a, press{at: q.At, own: client}, engine.Action{Verb: engine.VerbStep, Client: client}) // other clients go on while the network votes
 	}
 	return choice, err
 }
