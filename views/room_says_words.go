@@ -8,6 +8,7 @@ var roomSays = map[string]word{
 	"room.no-hint":        {"There are no hints while the exercise goes on.", "练习进行期间没有提示。"},
 	"room.no-task":        {"There is no such challenge.", "没有这个挑战。"},
 	"room.no-clients":     {"There is no client yet for a phone to play. Spawn some first.", "还没有可以由手机扮演的客户端。请先启动客户端。"},
+	"room.no-lead":        {"This item leads nowhere any more: take it off the playlist.", "这一项已经失效：请把它从课堂流程中移除。"},
 	"room.nothing-asked":  {"There is nothing to ask here: no command is in flight.", "此处没有可以提问的内容：没有在途的命令。"},
 	"room.pairing":        {"This link has been used, or is older than five minutes. Make a new one on the presenter's page.", "这个链接已经用过，或者已超过五分钟。请在主讲人页面上重新生成。"},
 	"room.network-asks":   {"Which message arrives next?", "接下来哪条消息先到达？"},

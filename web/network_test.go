@@ -81,6 +81,23 @@ func TestTheNetworkDeliversBesideClientsThatGoOn(t *testing.T) {
 	c.becomes(twoNaive + "; step C2; step C1")
 }
 
+// A press that comes again, because its answer was lost with the connection, delivers no second message.
+func TestAPressThatComesAgainDeliversOnce(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.send("POST", c.run+"/actions", map[string][]string{"action": {"crash C2"}}).wants(t, http.StatusSeeOther)
+	_, before := c.shown()
+	press := `{"type":"room","id":"p-1","with":{"verb":"ask","kind":"network"}}`
+	for range 2 {
+		v := c.teacher.watches(c.run, "remote")
+		v.want("hello")
+		v.say(press)
+		v.until("the answer", func(m told) bool { return m.Type == "done" })
+	}
+	if _, after := c.shown(); after != before+"; step C1" {
+		t.Errorf("the run has done %s, and then %s", before, after)
+	}
+}
+
 // One message is no choice: it is delivered at once, and nobody has to vote.
 func TestOneMessageIsDeliveredAtOnce(t *testing.T) {
 	c := newClass(t, Options{})

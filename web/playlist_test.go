@@ -1,14 +1,20 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"lockstep/engine/lang"
 	"lockstep/web/room"
 	"lockstep/web/session"
+	"lockstep/web/store"
 )
 
 // planned returns the playlist of the class as kinds and targets, with a star at the item that is on.
@@ -81,6 +87,74 @@ func TestAMorningGoesByItsPlaylist(t *testing.T) {
 	c.teacher.does(c.room, "next", "item", "9").wants(t, http.StatusUnprocessableEntity)
 }
 
+// An item that leads nowhere leaves the class where it is, with its exercise and its test.
+func TestAnItemThatLeadsNowhereEndsNothing(t *testing.T) {
+	c := newClass(t, Options{})
+	item := func(kind room.PlanKind, target string) room.PlanItem {
+		return room.PlanItem{Kind: kind, Target: target, Title: lang.Both("x", "x")}
+	}
+	plan := []room.PlanItem{
+		item(room.PlanLesson, "gone/lesson"), item(room.PlanChallenge, "gone/lesson/x"), item(room.PlanTest, "gone/before"), item(room.PlanRun, session.NewID()), item(room.PlanPoll, ""),
+	}
+	if err := c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPlan, Plan: plan}); err != nil {
+		t.Fatal(err)
+	}
+	c.teacher.does(c.room, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "test", "course", "redis-lock", "form", "before").wants(t, http.StatusSeeOther)
+	before := c.ledger.entries("")
+	for i := range plan {
+		c.teacher.does(c.room, "next", "item", strconv.Itoa(i+1)).wants(t, http.StatusUnprocessableEntity)
+	}
+	if after := c.ledger.entries(""); len(after) != len(before) {
+		t.Errorf("the room has done %v", after[len(before):])
+	}
+}
+
+// The next question is one about the room's own run, even while everybody looks at a sandbox.
+func TestTheNextQuestionIsNeverAboutASandbox(t *testing.T) {
+	c := newClass(t, Options{})
+	c.plans("poll reply", "do", "add", "poll", "reply")
+	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
+	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "show", "seat", "1").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "next", "item", "1").wants(t, http.StatusSeeOther)
+	if r, _ := c.shown(); r.Path() != c.run {
+		t.Errorf("the room is asked about %s, want %s", r.Path(), c.run)
+	}
+	if poll := session.Ask(c.hub, (*room.Room).Poll); poll == nil {
+		t.Error("nothing is asked")
+	}
+}
+
+// A slow store takes a moment for each entry.
+type slow struct{ store.Store }
+
+func (s slow) Append(ctx context.Context, log string, n int, entry []byte) error {
+	time.Sleep(5 * time.Millisecond)
+	return s.Store.Append(ctx, log, n, entry)
+}
+
+// Devices of the presenter press at once: no item is lost, and the class comes to an item once.
+func TestDevicesLeadByOnePlaylist(t *testing.T) {
+	c := newClass(t, Options{Store: slow{store.Memory(store.Options{})}, Processors: 9})
+	all := func(fields ...string) {
+		var done sync.WaitGroup
+		for range 8 {
+			device := c.bearing(c.teacher.key(c.room))
+			done.Go(func() { device.does(c.room, fields[0], fields[1:]...) })
+		}
+		done.Wait()
+	}
+	all("plan", "do", "add", "task", "redis-lock/race")
+	if n := len(session.Ask(c.hub, (*room.Room).Plan)); n != 8 {
+		t.Errorf("the playlist has %d items, want 8", n)
+	}
+	all("next", "item", "1")
+	if n := len(session.Ask(c.hub, func(r *room.Room) []room.Shown { return r.Record().Shown })); n != 2 {
+		t.Errorf("the room has shown %d runs, want 2", n)
+	}
+}
+
 // The presenter adds what they look at, moves it and takes it away. Of a run the room gets a copy, as it is then.
 func TestThePresenterPlansWhatTheySee(t *testing.T) {
 	c := newClass(t, Options{})
@@ -143,5 +217,11 @@ func TestAPlaylistIsBounded(t *testing.T) {
 	}
 	long := strings.Repeat("x", 201)
 	c.plans(strings.TrimSuffix(strings.Repeat("poll reply, ", room.MaxPlan-1), ", "), "do", "remove", "item", "1", "target", "reply")
-	c.teacher.does(c.room, "plan", "do", "add", "poll", "reply", "title", long).wants(t, http.StatusUnprocessableEntity)
+	before = c.ledger.entries("")
+	for _, fields := range [][]string{{"poll", "reply"}, {"scenario", "spawn C1 naive\n"}} {
+		c.teacher.does(c.room, "plan", append(fields, "do", "add", "title", long)...).wants(t, http.StatusUnprocessableEntity)
+	}
+	if after := c.ledger.entries(""); len(after) != len(before) {
+		t.Errorf("a title that is too long left %v", after[len(before):])
+	}
 }

@@ -213,8 +213,35 @@ func (c *command) ask() error {
 	return c.do()
 }
 
-// askOf asks a question about the run that the room shows.
+// askOf asks a question about the run that the room shows. A message of the network that is no choice is delivered at once.
 func (c *command) askOf(r *Run, kind room.Kind, client string) error {
+	delivers := press{}
+	if c.entry.ID != "" {
+		delivers.id = ownID(c.key, "deliver "+c.entry.ID)
+	}
+	if r.hasDone(delivers.id) { // a page that comes back sends its press again
+		return nil
+	}
+	q, err := c.question(r, kind, client)
+	if err != nil {
+		return err
+	}
+	c.entry.Poll = q
+	if kind != room.Network || len(q.Choices) > 1 {
+		return c.do()
+	}
+	if err := c.may(); err != nil {
+		return err
+	}
+	delivers.at = q.At
+	if err := r.act(c.asker, delivers, engine.Action{Verb: engine.VerbStep, Client: q.Choices[0].ID}); !errors.Is(err, errDone) {
+		return err
+	}
+	return nil
+}
+
+// question makes a question about a run of the room.
+func (c *command) question(r *Run, kind room.Kind, client string) (*room.Question, error) {
 	q := &room.Question{Kind: kind, At: r.Length(), About: client}
 	switch {
 	case kind == room.Network:
@@ -222,11 +249,11 @@ func (c *command) askOf(r *Run, kind room.Kind, client string) error {
 		q.Text = present.Words("room.network-asks")
 		q.Choices = See(r, messages)
 	case kind != room.Predict:
-		return ErrMalformed
+		return nil, ErrMalformed
 	case client == "":
 		moment := See(r, awaits(q.At))
 		if moment == nil {
-			return ErrNothingAsked
+			return nil, ErrNothingAsked
 		}
 		q.Text = present.QuestionOf(moment)
 		for _, a := range moment.Answers {
@@ -235,7 +262,7 @@ func (c *command) askOf(r *Run, kind room.Kind, client string) error {
 	default:
 		p, reasons, ok := c.replies(r, q.At, client)
 		if !ok {
-			return ErrNothingAsked
+			return nil, ErrNothingAsked
 		}
 		q.Text = lang.Text{English: p.Question(lang.English), Chinese: p.Question(lang.Chinese)}
 		for i, choice := range p.Choices {
@@ -243,20 +270,12 @@ func (c *command) askOf(r *Run, kind room.Kind, client string) error {
 		}
 	}
 	if len(q.Choices) == 0 {
-		return ErrNothingAsked
-	}
-	if kind == room.Network && len(q.Choices) == 1 { // a vote would decide nothing
-		c.entry.Poll = q
-		if err := c.may(); err != nil {
-			return err
-		}
-		return c.step(r, q.At, q.Choices[0].ID)
+		return nil, ErrNothingAsked
 	}
 	if kind == room.Predict {
 		q.Choices = append(q.Choices, room.Choice{ID: room.Unsure, Text: present.Words("task.not-sure")})
 	}
-	c.entry.Poll = q
-	return c.do()
+	return q, nil
 }
 
 // ErrNothingAsked says that the run has no such question now.

@@ -36,6 +36,8 @@ type LiveRoom struct {
 
 	notes notes
 
+	planning sync.Mutex // held by one change of the playlist, or one step along it; taken before all other locks
+
 	mu        sync.Mutex
 	log       *store.Log[room.Entry]
 	room      *room.Room

@@ -2,16 +2,20 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/web/present"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
 
 // plan changes the playlist: it adds what a form names, or takes away or moves an item, or takes over the playlist of a course.
 func (c *command) plan() error {
+	c.live.planning.Lock() // the entry holds the whole list: of two changes at once, the later would undo the other
+	defer c.live.planning.Unlock()
 	c.entry.Plan = Ask(c.live, (*room.Room).Plan)
 	if err := c.may(); err != nil && err != room.ErrSame { // before a run is made for the new item
 		return err
@@ -58,12 +62,13 @@ func (c *command) moveItem(do string) error {
 
 // add adds an item. Of a run, the room gets a copy at once: the item shows what the presenter sees now.
 func (c *command) add() (b brought, err error) {
-	if len(c.entry.Plan) >= room.MaxPlan {
-		return b, room.ErrPlan
-	}
-	item := room.PlanItem{}
+	item := room.PlanItem{Kind: room.PlanPoll}
 	if title := strings.TrimSpace(c.form("title")); title != "" {
 		item.Title = lang.Both(title, title)
+	}
+	added := room.Entry{Verb: room.VerbPlan, Plan: append(slices.Clone(c.entry.Plan), item)}
+	if err := c.live.may(c.key, added); err != nil { // before a run is made for it
+		return b, err
 	}
 	t, to := c.manager.playable(c.form("task")), c.named()
 	begun := c.isBegun(to.run)
@@ -140,8 +145,10 @@ func whole(t lang.Text) lang.Text {
 	return lang.Both(t.In(lang.English), t.In(lang.Chinese))
 }
 
-// next takes the class to an item of the playlist. An exercise or a test that is on ends first.
+// next takes the class to an item of the playlist. An exercise or a test that is on ends first, unless the item leads nowhere.
 func (c *command) next() error {
+	c.live.planning.Lock() // a second press waits for the first, and finds the class at the item
+	defer c.live.planning.Unlock()
 	next := c.entry
 	next.Item = c.form.Number("item")
 	c.entry = next
@@ -151,6 +158,9 @@ func (c *command) next() error {
 		return err
 	}
 	item := Ask(c.live, (*room.Room).Plan)[next.Item-1]
+	if err := c.leads(item); err != nil {
+		return err
+	}
 	var ends []room.Entry
 	if Ask(c.live, (*room.Room).Exercise) != nil {
 		ends = append(ends, room.Entry{Verb: room.VerbHome})
@@ -169,6 +179,46 @@ func (c *command) next() error {
 	}
 	c.entry = next
 	return c.do()
+}
+
+// leads refuses an item that leads nowhere: its course is another one now, or the run has no such question.
+func (c *command) leads(item room.PlanItem) error {
+	is := false
+	switch item.Kind {
+	case room.PlanLesson:
+		is = c.manager.playable(item.Target).Lesson != nil
+	case room.PlanChallenge:
+		is = c.manager.Task(item.Target).Challenge != nil
+	case room.PlanTest:
+		in, _, _ := strings.Cut(item.Target, "/")
+		is = c.manager.Test(in) != nil
+	case room.PlanRun:
+		is = c.isBegun(item.Target)
+	case room.PlanPoll:
+		r, done, err := c.use(Ask(c.live, (*room.Room).Base))
+		if err != nil {
+			return err
+		}
+		defer done()
+		return See(r, asksNext(item.Target == room.PlanReply))
+	}
+	if !is {
+		return errNoLead
+	}
+	return nil
+}
+
+// errNoLead says that an item of the playlist leads nowhere.
+var errNoLead = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no-lead")
+
+// asksNext refuses to ask for a reply that nobody waits for, or for a question that the lesson does not have.
+func asksNext(reply bool) func(present.Run) error {
+	return func(p present.Run) error {
+		if reply && p.NextReply() == "" || !reply && !p.WillAsk() {
+			return ErrNothingAsked
+		}
+		return nil
+	}
 }
 
 // begin does what an item says that is no poll.
@@ -196,29 +246,29 @@ func (c *command) begin(item room.PlanItem) error {
 	return c.do()
 }
 
-// poll asks the room for the next reply of Redis, or the next question of the lesson, to which the run goes on first. The
-// class comes to the item before the question is open: nobody leaves an open one.
+// poll asks the room for the next reply of Redis, or the next question of the lesson, to which the run goes on first. A room that looks
+// at somebody's sandbox comes back to its own run. The class comes to the item before the question is open: nobody leaves an open one.
 func (c *command) poll(reply bool, next room.Entry) error {
-	r, done, err := c.shown()
+	r, done, err := c.use(Ask(c.live, (*room.Room).Base))
 	if err != nil {
 		return err
 	}
 	defer done()
+	if err := See(r, asksNext(reply)); err != nil {
+		return err
+	}
 	client := ""
 	if reply {
 		client = See(r, present.Run.NextReply)
-	}
-	if reply && client == "" || !reply && !See(r, present.Run.WillAsk) {
-		return ErrNothingAsked
 	}
 	for !reply && See(r, awaits(r.Length())) == nil { // a lesson has few moments
 		if err := r.GoOn(c.asker, r.Length()); err != nil {
 			return err
 		}
 	}
-	if err := c.all(next, room.Entry{Verb: room.VerbDrive}, room.Entry{Verb: room.VerbCursor, At: room.End}); err != nil {
+	q, err := c.question(r, room.Predict, client)
+	if err != nil {
 		return err
 	}
-	c.entry = room.Entry{Verb: room.VerbAsk}
-	return c.askOf(r, room.Predict, client)
+	return c.all(room.Entry{Verb: room.VerbShow, Run: r.id}, next, room.Entry{Verb: room.VerbDrive}, room.Entry{Verb: room.VerbCursor, At: room.End}, room.Entry{Verb: room.VerbAsk, Poll: q})
 }
