@@ -42,8 +42,10 @@ func (r Room) exerciseID() string {
 	return "screen-exercise"
 }
 
-// busy reports whether a room has a poll, an exercise or a verdict beside its run.
-func (r Room) busy() bool { return r.Poll != nil || r.Exercise != nil || r.Verdict != nil }
+// busy reports whether a room has a poll, an exercise, a test or a verdict beside its run.
+func (r Room) busy() bool {
+	return r.Poll != nil || r.Exercise != nil || r.Test != nil || r.Verdict != nil
+}
 
 // crowd returns the size of the letters of team names, by the number of lanes.
 func (r Room) crowd() string {
@@ -169,8 +171,11 @@ func (p *Poll) tallies(l lang.Language, c PollChoice) []tally {
 }
 
 // cast returns the turnout in hundredths.
-func (p *Poll) cast() string {
-	return fmt.Sprintf("%.1f", 100*float64(p.Cast)/float64(max(1, p.Of)))
+func (p *Poll) cast() string { return share(p.Cast, p.Of) }
+
+// share returns a part of a whole in hundredths.
+func share(part, whole int) string {
+	return fmt.Sprintf("%.1f", 100*float64(part)/float64(max(1, whole)))
 }
 
 // present returns how many people are here.

@@ -39,6 +39,11 @@ var screenWords = map[string]word{
 	"screen.right":            {"correct: this happens", "正确，结果就是这样"},
 	"screen.chosen":           {"arrives next", "下一个送达"},
 
+	// A test
+	"screen.test":        {"A test", "测验"},
+	"screen.test.how":    {"Everybody answers alone, on their own page.", "每人在自己的页面上独立作答。"},
+	"screen.test.handed": {"%d of %d have handed in", "已交卷 %d / %d"},
+
 	// An exercise
 	"screen.exercise.copy":   {"Everybody goes on from here, in a copy of their own.", "每个人都从这里出发，在自己的副本里继续。"},
 	"screen.exercise.begins": {"Everybody begins here.", "每个人都从这里开始。"},

@@ -272,8 +272,13 @@ var pages = []struct {
 		}
 	}},
 	{"what its people take home", func(b *browser) { b.goTo(b.inRoom("/home?lang=en")); b.sees("Take home") }},
-	{"its projector", func(b *browser) { b.goTo(b.inRoom("/screen")); b.sees("Join") }},
-	{"its wall", func(b *browser) { b.goTo(b.inRoom("/wall")); b.sees("Back to the room") }},
+	{"its wall", func(b *browser) { b.goTo(b.inRoom("/screen?lang=en")); b.sees("Everybody answers alone") }},
+	{"its wall with a strip", func(b *browser) { b.goTo(b.inRoom("/single?lang=en")); b.sees("Desk") }},
+	{"the start of its exercise", func(b *browser) { b.fetches(b.url + b.inRoom("/start")) }},
+	{"what a site asks about a link", func(b *browser) {
+		b.fetches(b.url + "/oembed?url=" + url.QueryEscape(b.url+"/courses/redis-lock/race"))
+	}},
+	{"everybody's copies", func(b *browser) { b.goTo(b.inRoom("/wall")); b.sees("Back to the room") }},
 	{"the presenter's remote", func(b *browser) { b.goTo(b.inRoom("/remote")); b.sees("Step") }},
 	{"a link for a remote", func(b *browser) { b.submits(b.inRoom("/remotes")); b.sees("Scan this with your own phone") }},
 	{"a link for a remote that is none", func(b *browser) { b.submits(b.inRoom("/remote"), "pair", "none"); b.sees("This link has been used") }},

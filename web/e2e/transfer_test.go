@@ -15,7 +15,7 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 	}{
 		{"home", "/", 60_000},
 		{"playground", "/new", 110_000},
-		{"lesson", "/courses/redis-lock/race", 110_000},
+		{"lesson", "/courses/redis-lock/race", 115_000},
 		{"explorer", "/explore?run=search", 90_000},
 	} {
 		t.Run(page.name, func(t *testing.T) {

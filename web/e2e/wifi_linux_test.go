@@ -349,7 +349,7 @@ func (m *member) joins() {
 		return
 	}
 	r.Body.Close()
-	page = m.loads(r.Header.Get("Location"))
+	m.loads(r.Header.Get("Location"))
 	if m.surface == "page" {
 		m.loads("/" + m.run)
 	}

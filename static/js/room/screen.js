@@ -109,13 +109,31 @@ function move(to) {
   socket = connect();
 }
 
+/** The class sees the answer happen for this long, ms, before the reasons take the wall. */
+const SEEN_MS = 3000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let reasons;
+
+/** Keeps the reasons back after a question's answer is revealed, so that the picture shows how it came. */
+function holdReasons() {
+  clearTimeout(reasons);
+  screen.dataset.revealing = "";
+  reasons = setTimeout(() => {
+    delete screen.dataset.revealing;
+    changed = true;
+    fit();
+  }, SEEN_MS);
+}
+
 /** Shows the changed room. @param {string} html */
 function change(html) {
+  const asks = document.querySelector(".screen-poll:not(#screen-poll-revealed)");
   Idiomorph.morph(element("room"), html, {
     // The attributes that the script has set stay.
     callbacks: { beforeAttributeUpdated: (name, node) => name !== "data-size" && !(node.matches("button") && ["hidden", "aria-expanded", "aria-pressed"].includes(name)) },
   });
   changed = true;
+  if (asks && document.getElementById("screen-poll-revealed")) holdReasons();
 }
 
 /** The room has changed: the pane of the picture may have had another size for a moment. */
