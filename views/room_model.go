@@ -114,6 +114,7 @@ type Poll struct {
 	Cast     int  // votes in this round
 	Of       int  // who may vote
 	Open     bool // votes are taken now
+	Ballot   int  // the number of this round in the room's life: a vote counts for no other
 	Within   int  // seconds in which a vote of the network ends by itself; 0: it does not
 }
 

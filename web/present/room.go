@@ -244,7 +244,7 @@ func poll(v *room.PollView, l lang.Language) *views.Poll {
 	}
 	p := &views.Poll{
 		Network: v.Kind == room.Network, Own: v.Kind == room.Own, Phase: string(v.Phase), Question: say(l, v.Text), Cast: v.Cast, Of: v.Voters,
-		Open: v.Phase == room.First || v.Phase == room.Second,
+		Open: v.Phase == room.First || v.Phase == room.Second, Ballot: v.Ballot,
 	}
 	for i, c := range v.Choices {
 		choice := views.PollChoice{Text: say(l, c.Text), Why: say(l, c.Why), Unsure: c.ID == room.Unsure}

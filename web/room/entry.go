@@ -88,6 +88,7 @@ type Entry struct {
 
 	Poll   *Question `json:"poll,omitempty"`
 	Choice int       `json:"choice,omitempty"`
+	Ballot int       `json:"ballot,omitempty"` // the round that a vote is for, counted through the room's life; 0: the one that is open
 
 	Task    string `json:"task,omitempty"`
 	State   State  `json:"state,omitempty"`

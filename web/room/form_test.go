@@ -31,6 +31,7 @@ func TestRead(t *testing.T) {
 		{room.VerbBlack, presenter, map[string]string{"on": "on"}, room.Entry{On: true}},
 		{room.VerbPlace, presenter, map[string]string{"seat": "3", "lane": "C2"}, room.Entry{Seat: 3, Lane: "C2"}},
 		{room.VerbVote, seat(2), map[string]string{"seat": "3", "choice": "1"}, room.Entry{Seat: 2, Choice: 1}},
+		{room.VerbVote, seat(2), map[string]string{"choice": "1", "ballot": "3"}, room.Entry{Seat: 2, Choice: 1, Ballot: 3}},
 		{room.VerbRound, presenter, nil, room.Entry{}},
 		{room.VerbDrop, presenter, nil, room.Entry{}},
 		{room.VerbHome, presenter, nil, room.Entry{}},

@@ -237,15 +237,30 @@ func (r *Room) canAsk(q *Question) error {
 	return nil
 }
 
-// canVote refuses a vote that no open round asks this seat for.
-func (r *Room) canVote(number, choice int) error {
+// ask opens a poll.
+func (r *Room) ask(q *Question) {
+	r.poll = newPoll(q)
+	r.ballots++
+}
+
+// round ends a round, or opens the second one.
+func (r *Room) round() {
+	if r.poll.next(); r.poll.open() {
+		r.ballots++
+	}
+}
+
+// canVote refuses a vote that no open round asks this seat for. A vote that has waited for a connection may come when another question
+// is open: its choice is no answer to that.
+func (r *Room) canVote(e Entry) error {
+	number, choice := e.Seat, e.Choice
 	s := r.seat(number)
 	switch {
 	case r.poll == nil:
 		return ErrNoPoll
 	case s == nil:
 		return ErrNoSeat
-	case !r.poll.open():
+	case !r.poll.open(), e.Ballot != 0 && e.Ballot != r.ballots:
 		return ErrPollClosed
 	case !r.voter(s):
 		return ErrNetworkOnly

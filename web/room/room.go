@@ -41,6 +41,7 @@ type Room struct {
 	size  int      // of a lane's team
 
 	poll      *Poll
+	ballots   int       // rounds of polls so far
 	exercise  *Exercise // nil: everybody is at the room's run
 	exercises int
 	ended     bool           // the last one, and nothing has begun since

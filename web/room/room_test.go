@@ -212,6 +212,36 @@ func question(kind room.Kind, choices int) *room.Question {
 	return q
 }
 
+// A vote that has waited for a connection counts for the round in which it was cast, and for no other question.
+func TestAVoteCountsForItsOwnRound(t *testing.T) {
+	c := opened(t, 1)
+	ballot := func() int { return c.View(seat(1)).Poll.Ballot }
+	vote := func(ballot int) error {
+		return c.Can(seat(1), room.Entry{Verb: room.VerbVote, Seat: 1, Choice: 1, Ballot: ballot})
+	}
+	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Predict, 2)})
+	first := ballot()
+	if err := vote(first); err != nil {
+		t.Fatal(err)
+	}
+	c.do(presenter, room.Entry{Verb: room.VerbRound})
+	c.do(presenter, room.Entry{Verb: room.VerbRound})
+	second := ballot()
+	if err := vote(second); err != nil || vote(first) != room.ErrPollClosed {
+		t.Errorf("in the second round, its own vote meets %v, and one of the first meets %v", err, vote(first))
+	}
+	c.do(presenter, room.Entry{Verb: room.VerbDrop})
+	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Predict, 2)})
+	for _, old := range []int{first, second} {
+		if err := vote(old); err != room.ErrPollClosed {
+			t.Errorf("a vote of round %d meets %v at the next question", old, err)
+		}
+	}
+	if err := vote(0); err != nil {
+		t.Errorf("a vote for the open round meets %v", err)
+	}
+}
+
 // A question of the presenter's own has bounded words, two to four answers, and a right answer only if the presenter names one. Everybody
 // with a seat votes, also who plays a client, and the run goes on meanwhile.
 func TestPresenterAsksAQuestionOfTheirOwn(t *testing.T) {

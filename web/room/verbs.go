@@ -142,22 +142,24 @@ var rules = []rule{
 	{
 		verb: VerbAsk, who: (*Room).mayAsk,
 		possible: func(r *Room, e Entry) error { return r.canAsk(e.Poll) },
-		apply:    func(r *Room, e Entry) { r.poll = newPoll(e.Poll) },
+		apply:    func(r *Room, e Entry) { r.ask(e.Poll) },
 		from:     fromDriver,
 		control:  anyQuestion,
 	},
 	{
 		verb: VerbVote, who: onlyOwnSeat,
-		possible: func(r *Room, e Entry) error { return r.canVote(e.Seat, e.Choice) },
+		possible: (*Room).canVote,
 		apply:    func(r *Room, e Entry) { r.poll.vote(e.Seat, e.Choice) },
-		read:     func(who Who, f Form) Entry { return Entry{Seat: who.Seat, Choice: f.Number("choice")} },
-		from:     fromSeat,
-		control:  func(_ *Room, who Who) Entry { return Entry{Seat: who.Seat} },
+		read: func(who Who, f Form) Entry {
+			return Entry{Seat: who.Seat, Choice: f.Number("choice"), Ballot: max(0, f.Number("ballot"))}
+		},
+		from:    fromSeat,
+		control: func(_ *Room, who Who) Entry { return Entry{Seat: who.Seat} },
 	},
 	{
 		verb: VerbRound, who: onlyPollster,
 		possible: (*Room).canRound,
-		apply:    func(r *Room, _ Entry) { r.poll.next() },
+		apply:    func(r *Room, _ Entry) { r.round() },
 		read:     readNothing,
 		from:     fromDriver,
 		last:     calms,

@@ -56,6 +56,7 @@ type PollView struct {
 	Question
 	Phase  Phase   `json:"phase"`
 	Round  int     `json:"round"`  // the latest round, from 1
+	Ballot int     `json:"-"`      // its number in the room's life, which a vote names
 	Cast   int     `json:"cast"`   // votes in it
 	Voters int     `json:"voters"` // how many may vote
 	Answer *Answer `json:"answer,omitempty"`
@@ -171,7 +172,7 @@ func (r *Room) pollView() *PollView {
 	if p == nil {
 		return nil
 	}
-	v := &PollView{Question: p.Question(), Phase: p.phase, Round: p.round + 1, Cast: len(p.votes[p.round])}
+	v := &PollView{Question: p.Question(), Phase: p.phase, Round: p.round + 1, Ballot: r.ballots, Cast: len(p.votes[p.round])}
 	for _, s := range r.people() {
 		if r.voter(s) {
 			v.Voters++
