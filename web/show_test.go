@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -264,6 +265,30 @@ func TestOnlyTheRemoteShowsTheFirstRound(t *testing.T) {
 			t.Errorf("%s: a participant reads the votes on the surface of a remote", phase)
 		}
 		c.teacher.does(c.room, "round").wants(t, http.StatusSeeOther)
+	}
+}
+
+// The presenter's notes tell the right answer of the lesson's question. Nobody else is told them, whatever surface they ask for.
+func TestOnlyThePresenterIsToldTheNotes(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "plan", "do", "course", "course", "redis-lock").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "next", "item", "2").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "next", "item", "3").wants(t, http.StatusSeeOther)
+	r, _ := c.shown()
+	notes := func(who *person) bool {
+		v := who.watches(r.Path(), "remote")
+		greets := strings.Contains(string(v.want("hello").Told["notes"]), "notes-answer")
+		v.say(fmt.Sprintf(`{"type":"look","id":"l","at":%d}`, r.Length()))
+		view := v.until("the view", func(m told) bool { return m.Type == "view" })
+		return greets || strings.Contains(string(view.Told["notes"]), "notes-answer")
+	}
+	if !notes(c.teacher) {
+		t.Error("the presenter has no notes")
+	}
+	for _, who := range c.others() {
+		if notes(who.person) {
+			t.Errorf("%s reads the right answer before the class has voted", who.name)
+		}
 	}
 }
 

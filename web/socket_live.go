@@ -54,8 +54,12 @@ func (p *runPages) handleLive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	of := visitorOf(r)
+	surface := session.SurfaceOf(r.URL.Query().Get("surface"))
+	if surface == session.OnRemote && (live == nil || !live.Who(keyFor(r, run)).Presenter) {
+		surface = session.OnWall // a remote has the presenter's notes, and the right answer in them
+	}
 	look := session.Look{
-		Language: l, Surface: session.SurfaceOf(r.URL.Query().Get("surface")), Run: run, Room: live, Key: keyFor(r, run),
+		Language: l, Surface: surface, Run: run, Room: live, Key: keyFor(r, run),
 		Network: of.network, Person: of.person, Beats: r.URL.Query().Has("beats"),
 	}
 	v := p.sessions.NewViewer(look, socket)
