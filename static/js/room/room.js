@@ -42,6 +42,8 @@ export function room(box, run) {
   let own = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let settling;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let leaving;
   /** Whether the server knows the reader as away. */
   let away = false;
 
@@ -76,8 +78,9 @@ export function room(box, run) {
   }
 
   /** @param {import("./standing.js").Way} way */
-  function go({ to, leave }) {
-    if (leave) setTimeout(() => location.assign(`${base}${leave}?lang=${document.documentElement.lang.slice(0, 2)}`), may("act") ? LED_MS : 0);
+  function go({ to, leave, stay }) {
+    if (leave || stay) clearTimeout(leaving); // the room has gone on to a third run, or come back
+    if (leave) leaving = setTimeout(() => location.assign(`${base}${leave}?lang=${document.documentElement.lang.slice(0, 2)}`), may("act") ? LED_MS : 0);
     if (to !== undefined) run.go(to === END ? run.tip : to);
   }
 

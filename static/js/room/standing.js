@@ -7,7 +7,7 @@
  *
  * @typedef {import("../run/socket.js").Room} Room
  * @typedef {"drives" | "follows" | "away" | "own" | "ended" | "elsewhere" | "over"} State
- * @typedef {{to?: number, leave?: string}} Way  to: a position, END for the end; leave: for the path of another run, or of the reader's own part
+ * @typedef {{to?: number, leave?: string, stay?: boolean}} Way  to: a position, END for the end; leave: for the path of another run, or of the reader's own part; stay: the page was to leave, and the room has come back
  */
 
 /** The position of a driver who looks at the end, however far that is. */
@@ -29,6 +29,8 @@ export function standing({ run, shown, state, presenter, owner, apart, part = ()
   let gathered;
   let over = false;
   let away = false;
+  /** The page is about to follow the room to another run, wherever the room goes meanwhile. */
+  let leaving = false;
   /** Positions that this page has told and not heard of yet: their echo leads nowhere. @type {number[]} */
   let told = [];
 
@@ -52,7 +54,10 @@ export function standing({ run, shown, state, presenter, owner, apart, part = ()
       over = Boolean(room.over);
       if (over) return {};
       if (called && !drives() && part()) return { leave: part() };
-      if (!here()) return (was && !owner) || (called && !presenter) ? { leave: shown } : {};
+      const back = leaving && here();
+      leaving = !here() && (leaving || (was && !owner) || (called && !presenter));
+      if (!here()) return leaving ? { leave: shown } : {};
+      if (back) return { to: cursor, stay: true };
       if (drives()) {
         away = false;
         const echo = told.indexOf(cursor);

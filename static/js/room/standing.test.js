@@ -47,6 +47,22 @@ test("a run that grows leads nobody away", () => {
   assert.equal(here.state, "follows");
 });
 
+test("a presenter who presses Next twice comes to the second run, and not to the first", () => {
+  const here = driver();
+  here.hear(room());
+  assert.deepEqual(here.hear(room({ run: "/t/second" })), { leave: "/t/second" });
+  assert.deepEqual(here.hear(room({ run: "/t/third" })), { leave: "/t/third" }, "the page has not left yet");
+  assert.deepEqual(here.hear(room({ run: "/t/third", at: 2 })), { leave: "/t/third" });
+});
+
+test("a page that has not left yet stays when the room comes back", () => {
+  const here = driver();
+  here.hear(room());
+  here.hear(room({ run: "/t/second" }));
+  assert.deepEqual(here.hear(room()), { to: END, stay: true });
+  assert.deepEqual(here.hear(room({ run: "/t/second" })), { leave: "/t/second" });
+});
+
 test("the presenter brings everybody back", () => {
   const here = reader();
   here.hear(room({ gathered: 1 }));
