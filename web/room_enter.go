@@ -55,7 +55,7 @@ func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.Li
 	key = keyOf(r, code)
 	h, done, err := p.sessions.Rooms.Enter(a, code)
 	if errors.Is(err, session.ErrNoRoom) && p.hasBeenIn(r, code) { // nobody guesses a code of which they have a key
-		p.render(w, r, http.StatusGone, views.NoRoomPage(p.siteFor(r), "", views.Say(language(r), "room.gone")))
+		p.noRoom(w, r, http.StatusGone, code, "", "room.gone")
 		return nil, "", nil, false
 	}
 	if err == nil && h.Who(key) == (room.Who{}) && session.Ask(h, (*room.Room).Over) {
@@ -64,7 +64,7 @@ func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.Li
 	}
 	if errors.Is(err, session.ErrNoRoom) {
 		p.guesses.Wrong(network)
-		p.render(w, r, http.StatusNotFound, views.NoRoomPage(p.siteFor(r), code, views.Say(language(r), "room.none")))
+		p.noRoom(w, r, http.StatusNotFound, code, code, "room.none")
 		return nil, "", nil, false
 	}
 	if err != nil {
@@ -77,6 +77,16 @@ func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.Li
 	url, alone := p.reaches(r)
 	h.ReachedAt(url, alone, key)
 	return h, key, done, true
+}
+
+// noRoom answers that no room has a code. The visitor's browser forgets that they were in it, and this page does not lead there either.
+func (p *roomPages) noRoom(w http.ResponseWriter, r *http.Request, status int, code, typed, says string) {
+	p.keepClass(w, r, code, room.Who{}, true)
+	site := p.siteFor(r)
+	if site.Class != nil && site.Class.Code == code {
+		site.Class = nil
+	}
+	p.render(w, r, status, views.NoRoomPage(site, typed, views.Say(site.Lang, says)))
 }
 
 // keyCookie returns the name of the cookie with a visitor's key in a room.

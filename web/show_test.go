@@ -224,6 +224,23 @@ func TestEveryPageLeadsBackToTheRoom(t *testing.T) {
 	}
 }
 
+// No page leads to a room that was forgotten, once its people have found that it is gone.
+func TestNoPageLeadsToAForgottenRoom(t *testing.T) {
+	c := newClass(t, Options{})
+	chip := `id="class-chip"`
+	for _, who := range []*person{c.teacher, c.ann} {
+		who.send("GET", c.room+"/present", nil)
+		who.send("GET", "/", nil).wants(t, http.StatusOK, chip)
+	}
+	if err := c.server.sessions.Forget(nil, c.hub, room.HashKey(c.teacher.key(c.room))); err != nil {
+		t.Fatal(err)
+	}
+	for _, who := range []*person{c.teacher, c.ann} {
+		who.send("GET", c.room, nil).lacks(t, chip)
+		who.send("GET", "/", nil).lacks(t, chip)
+	}
+}
+
 // The remote alone shows how the first round fell, and only while people discuss and vote again.
 func TestOnlyTheRemoteShowsTheFirstRound(t *testing.T) {
 	c := newClass(t, Options{})
