@@ -54,7 +54,8 @@ func (r *Room) mayDrive(who Who, e Entry) error {
 	return onlyPresenter(r, who, e)
 }
 
-// mayShow lets the presenter show any run. The driver opens branches, and does not show another seat's sandbox.
+// mayShow lets the presenter show any run. The driver opens branches, and does not show another seat's sandbox. Another run would drop
+// an open prediction, which the presenter leads.
 func (r *Room) mayShow(who Who, e Entry) error {
 	switch owner := r.sandboxes[e.Run]; {
 	case who.Presenter:
@@ -63,6 +64,8 @@ func (r *Room) mayShow(who Who, e Entry) error {
 		return ErrPresenterOnly
 	case !r.drives(who):
 		return ErrDriverOnly
+	case r.frozen():
+		return ErrFrozen
 	case owner != 0 && owner != who.Seat:
 		return ErrPresenterOnly
 	}

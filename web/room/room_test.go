@@ -212,6 +212,23 @@ func question(kind room.Kind, choices int) *room.Question {
 	return q
 }
 
+// A driver drops no prediction: neither a look at their own sandbox nor the way back takes it from the class.
+func TestADriverDropsNoPrediction(t *testing.T) {
+	c := opened(t, 1)
+	c.do(presenter, room.Entry{Verb: room.VerbFork, Run: c.Run(), At: room.End})
+	c.do(seat(1), room.Entry{Verb: room.VerbOwn, Seat: 1, Run: "own"})
+	c.do(presenter, room.Entry{Verb: room.VerbDrive, Seat: 1})
+	own, back := room.Entry{Verb: room.VerbShow, Run: "own"}, room.Entry{Verb: room.VerbShow, Run: c.Base()}
+	for _, e := range []room.Entry{own, back} {
+		c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Predict, 2)})
+		if err := c.Can(seat(1), e); err != room.ErrFrozen {
+			t.Errorf("a driver who shows %s meets %v", e.Run, err)
+		}
+		c.do(presenter, room.Entry{Verb: room.VerbReveal, Choice: 0})
+		c.do(seat(1), e)
+	}
+}
+
 // A vote that has waited for a connection counts for the round in which it was cast, and for no other question.
 func TestAVoteCountsForItsOwnRound(t *testing.T) {
 	c := opened(t, 1)
