@@ -37,7 +37,7 @@ var testWords = map[string]word{
 	"present.test.long":   {"Everybody answers at their own pace, and hands in once. You see numbers, and no names.", "大家按自己的节奏作答，每人交一次。你看到的只有人数，没有姓名。"},
 	"present.test.handed": {"%d of %d handed in", "%d/%d 人已交"},
 	"present.test.close":  {"Close the test", "结束测验"},
-	"follow.test":         {"The room takes a test:", "房间正在测验："},
+	"follow.test":         {"The room takes a test:", "课堂测验："},
 	"follow.test.begin":   {"Answer", "开始作答"},
 	"results.about":       {"The gain compares the mean scores of those who handed in both forms: what share of the missing answers the class has learned.", "进步按两次都交卷的人的平均分计算：课前不会的题，全班学会了多大比例。"},
 	"results.gain":        {"The class learned %s %% of what was missing (n = %d, mean %s before and %s after, of %d).", "课前不会的，全班学会了 %s%%（n = %d，平均分课前 %s，课后 %s，满分 %d）。"},

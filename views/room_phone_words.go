@@ -33,6 +33,7 @@ var phoneWords = map[string]word{
 	"phone.give-back":    {"Give back", "交还控制权"},
 	"phone.ways":         {"Elsewhere", "其他页面"},
 	"phone.whole":        {"Whole picture", "完整画面"},
+	"phone.earlier":      {"The presenter shows an earlier moment. Look at the wall.", "主讲人正在展示较早的时刻，请看大屏。"},
 	"phone.unknown":      {"The room no longer knows this phone.", "这个房间已经认不出这部手机。"},
 	"phone.rejoin":       {"Join again", "重新加入"},
 	"phone.rename":       {"Change your name", "修改名字"},

@@ -14,7 +14,7 @@ var planWords = map[string]word{
 	"plan.add-reply": {"Add a poll: the next reply", "加入投票：下一个回复"},
 	"plan.add-test":  {"Add the test: %s", "加入测验：%s"},
 
-	"plan.kind.lesson":    {"Lesson", "课文"},
+	"plan.kind.lesson":    {"Lesson", "课"},
 	"plan.kind.challenge": {"Exercise", "练习"},
 	"plan.kind.poll":      {"Poll", "投票"},
 	"plan.kind.run":       {"Run", "运行"},

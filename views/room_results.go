@@ -31,10 +31,11 @@ type QuestionOutcome struct {
 
 // A ChoiceOutcome has the votes for a choice.
 type ChoiceOutcome struct {
-	Text  string
-	Right bool
-	Idea  bool // it is the commonest wrong one
-	Votes []VoteOutcome
+	Text   string
+	Right  bool
+	Idea   bool // it is the commonest wrong one
+	Unsure bool // for those who are not sure
+	Votes  []VoteOutcome
 }
 
 // A VoteOutcome counts the votes for a choice in a round.

@@ -687,7 +687,7 @@ func questionOutcome(p Results, q QuestionOutcome) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = keycap(p.Lang, i).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = choiceKey(p.Lang, i, c.Unsure).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

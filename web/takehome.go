@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"sync"
 
+	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
 	"lockstep/web/present"
@@ -25,7 +26,8 @@ func (p *roomPages) handleHome(w http.ResponseWriter, r *http.Request, h *sessio
 		return
 	}
 	site := p.siteFor(r)
-	page := session.Ask(h, func(in *room.Room) views.TakeHome { return present.TakeHome(in, who, p.sessions.Courses(), site) })
+	free := p.freeRuns(r, session.Ask(h, (*room.Room).Record))
+	page := session.Ask(h, func(in *room.Room) views.TakeHome { return present.TakeHome(in, who, p.sessions.Courses(), free, site) })
 	p.render(w, r, http.StatusOK, views.TakeHomePage(page))
 }
 
@@ -36,6 +38,26 @@ func (p *roomPages) handleForget(w http.ResponseWriter, r *http.Request, h *sess
 		return
 	}
 	http.Redirect(w, r, p.base+present.RoomPath(h.Code()), http.StatusSeeOther)
+}
+
+// freeRuns returns what the runs without a task are called that a room has shown, but for those in which nothing has happened and
+// those that are gone. Reading them is work of the visitor's, and a record lists a hundred runs at most.
+func (p *roomPages) freeRuns(r *http.Request, record room.Record) map[string]lang.Text {
+	free := map[string]lang.Text{}
+	for _, s := range record.Shown {
+		if s.Task != "" {
+			continue
+		}
+		run, done, err := p.sessions.Runs.Use(askerOf(r), s.Run)
+		if err != nil {
+			continue
+		}
+		if run.Length() > 0 {
+			free[s.Run] = session.See(run, present.Run.Called)
+		}
+		done()
+	}
+	return free
 }
 
 // handleRoomHandout answers with the handout of the lessons that the class has come to, as one file. It has the answers once the class is over.

@@ -204,7 +204,7 @@ func (in teacher) questionOutcome(number int, q QuestionResult) views.QuestionOu
 		}
 	}
 	for i, c := range q.Choices {
-		choice := views.ChoiceOutcome{Text: c.Text.In(in.lang), Right: i == q.Answer, Idea: i == q.Idea}
+		choice := views.ChoiceOutcome{Text: c.Text.In(in.lang), Right: i == q.Answer, Idea: i == q.Idea, Unsure: c.ID == room.Unsure}
 		for _, counts := range q.Rounds {
 			choice.Votes = append(choice.Votes, views.VoteOutcome{Votes: counts[i], Share: hundred(counts[i], sum(counts))})
 		}

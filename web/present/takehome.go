@@ -49,7 +49,8 @@ func HandoutFile(lessons []Taught, answers bool, title string, site views.Site) 
 }
 
 // TakeHome makes the view model of the page with all that somebody in a room can take home: the class's runs, their own and the handout.
-func TakeHome(r *room.Room, who room.Who, courses []*course.Course, site views.Site) views.TakeHome {
+// free has what the runs without a task are called; one in which nothing has happened is not there.
+func TakeHome(r *room.Room, who room.Who, courses []*course.Course, free map[string]lang.Text, site views.Site) views.TakeHome {
 	in := teacher{site.Lang}
 	record := r.Record()
 	page := views.TakeHome{Site: site, Room: RoomPath(r.Code()), Over: r.Over(), Presenter: who.Presenter}
@@ -57,7 +58,15 @@ func TakeHome(r *room.Room, who room.Who, courses []*course.Course, site views.S
 	page.Name = r.Name().In(in.lang)
 	page.About = views.Say(in.lang, "home-files.about")
 	for i, s := range record.Shown {
-		page.Runs = append(page.Runs, in.toTake(courses, s.Task, s.Run, i+1))
+		called, happened := free[s.Run]
+		if s.Task == "" && !happened {
+			continue
+		}
+		link := in.toTake(courses, s.Task, s.Run, i+1)
+		if happened {
+			link.Title = called.In(in.lang)
+		}
+		page.Runs = append(page.Runs, link)
 	}
 	for _, c := range r.Copies(who.Seat) {
 		page.Copies = append(page.Copies, in.toTake(courses, c.Task, c.Run, c.Exercise))

@@ -96,10 +96,10 @@ func (p *Poll) Counts() [][]int {
 	return counts
 }
 
-// early returns the votes of the first round while people discuss and vote again; nil: at any other time. The
+// early returns the votes of the first round until the answer is revealed; nil: there is no such question. The
 // presenter decides by them whether to discuss or to explain. Nobody else knows them before the answer.
 func (p *Poll) early() []int {
-	if p == nil || p.question.Kind == Network || p.phase != Discuss && p.phase != Second {
+	if p == nil || p.question.Kind == Network || p.phase == Revealed {
 		return nil
 	}
 	return p.tally(0)

@@ -84,7 +84,7 @@ type You struct {
 // A Desk holds what only the presenter knows.
 type Desk struct {
 	Seats   []DeskSeat `json:"seats"`           // the same, in the same order, as those of the View
-	First   []int      `json:"first,omitempty"` // votes of the first round for each choice, while people discuss and vote again: for a remote alone
+	First   []int      `json:"first,omitempty"` // votes of the first round for each choice, until the answer is revealed: for a remote alone
 	Remotes int        `json:"remotes"`         // devices that present beside the one that opened the room
 }
 

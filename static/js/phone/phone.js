@@ -36,6 +36,9 @@ function phone() {
   /** What the room has asked and given, with its phase; undefined: the page has heard nothing yet. @type {Set<string> | undefined} */
   let brought;
 
+  /** Where the driver looks; -1: the end. */
+  let at = begin.at;
+
   /** The room is over. */
   let over = element("part").hidden;
 
@@ -43,8 +46,10 @@ function phone() {
     onPanels(panels) {
       morph(panels);
       personal();
+      earlier();
     },
     onRoom(message) {
+      at = message.at;
       const exercised = document.getElementById("exercise") !== null;
       morph(message.panels);
       const { dataset } = element("room");
@@ -56,6 +61,7 @@ function phone() {
       personal();
       announce();
       bring();
+      earlier();
     },
     onSeat(message) {
       if (message.lost) return location.assign(begin.base + begin.path); // the page that says so
@@ -115,6 +121,13 @@ function phone() {
       role.hidden = (role.dataset.role === "network") !== told.network;
     }
     markOwn(element("room"), voting < 0 ? told : { ...told, vote: voting }, begin.base);
+  }
+
+  /** The wall shows an earlier moment than the run's end: it would tell a spectator what comes. A client acts at the end, and sees it. */
+  function earlier() {
+    const behind = at >= 0 && at < server.actions() && !told?.lane;
+    element("phone").toggleAttribute("data-earlier", behind);
+    element("earlier").hidden = !behind || over;
   }
 
   /** Says that the exercise is over, until something else goes on. @param {boolean} exercised  one went on until now */
