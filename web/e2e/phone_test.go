@@ -98,11 +98,13 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	b.until(`document.querySelector("#lane[data-lane=''] [data-role=network]:not([hidden])")`)
 	b.seesAll(source, "phone-network")
 
-	teacher.does("ask", "kind", "network")
-	b.press("#vote-0")
-	b.until(`document.querySelector("#vote-0[aria-pressed=true], #poll[data-phase=revealed]")`) // the reader is the whole network
-	b.seesAll(source, "phone-vote")
-	teacher.does("drop")
+	teacher.does("ask", "kind", "network") // one message is on its way, and the network has no choice
+	b.until(`document.querySelector("#alerts p")`)
+	b.seesAll(source, "phone-delivered")
+	teacher = b.teaches(shortOfDisaster...) // and once more
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#phone")`)
+	teacher.does("lanes", "size", "1")
 	teacher.does("place", "seat", "1", "lane", "C3")
 	b.until(`document.querySelector("#lane[data-lane=C3]")`)
 	b.mustContain("#lane", "waits", "SETNX lock.foo")
@@ -387,7 +389,7 @@ func TestRemoteLeadsThroughTheRun(t *testing.T) {
 	b.press("#black")
 	b.until(`document.querySelector("#black[aria-pressed=true]")`)
 
-	teacher.does("ask", "kind", "network")
+	teacher.does("ask", "kind", "predict", "client", "C2")
 	b.until(`document.querySelector("#poll-reveal")`)
 	b.seesAll(source, "remote-poll")
 	b.press("#poll-drop")
