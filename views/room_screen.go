@@ -47,6 +47,9 @@ func (r Room) busy() bool {
 	return r.Poll != nil || r.Exercise != nil || r.Test != nil || r.Verdict != nil
 }
 
+// tellsHere reports whether a page says how many people are here. During a test they are at its page, which has no connection.
+func (r Room) tellsHere() bool { return r.Test == nil }
+
 // crowd returns the size of the letters of team names, by the number of lanes.
 func (r Room) crowd() string {
 	if len(r.Lanes) > 6 {

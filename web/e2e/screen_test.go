@@ -322,7 +322,7 @@ func TestWallDrawsEverybodysRun(t *testing.T) {
 	h.until(`[...document.querySelectorAll(".tile")].filter((e) => e.checkVisibility()).map((e) => e.id).join() === "tile-2"`)
 	h.press("#filter-all")
 	h.press("#sort-name")
-	h.until(`((names) => names.join() === names.toSorted().join())([...document.querySelectorAll(".tile h2")].map((e) => e.textContent))`)
+	h.until(`((names) => names.join() === names.toSorted().join())([...document.querySelectorAll(".tile h2")].map((e) => e.textContent.replace(/\d+ · /, "")))`)
 
 	h.press("#show-2")
 	h.until(`document.querySelector("#tile-2.shown") && !document.querySelector("#show-2")`)
