@@ -143,7 +143,7 @@ var roomWords = map[string]word{
 	"follow.elsewhere": {"The room is at another run.", "房间正在看另一次运行。"},
 	"follow.home":      {"To the room's run", "查看房间的运行"},
 	"follow.give":      {"Give back", "交还控制权"},
-	"follow.place":     {"Back to the room", "回到房间"},
+	"follow.place":     {"To the room", "回到房间"},
 	"follow.join":      {"Join to vote", "加入后投票"},
 	"follow.exercise":  {"Exercise: %s", "练习：%s"},
 	"follow.begin":     {"To my copy", "打开我的副本"},
