@@ -186,7 +186,6 @@ function draw({ of, position, begins }) {
   if (of.epoch !== shown.epoch) picture.show([]); // another run opens anew
   shown = { epoch: of.epoch };
   moved = false;
-  picture.fill(true); // a future on the wall would answer before anybody asks
   picture.show(of.events, { playhead: here.head });
 }
 

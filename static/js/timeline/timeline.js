@@ -106,7 +106,7 @@ const NEAR_NODE = 48;
  * @param {(events: Event[]) => void} [options.onPass]  a motion has just shown these events, forwards
  * @param {(token: Token) => void} [options.onToken]  the reader pressed a token, or dragged it to where it goes; without it, there is none
  * @param {(seq: number, done: boolean) => void} [options.onSeek]  the reader drags the playhead, and has let it go when done
- * @param {boolean} [options.wall]  it is read from the last row, and nobody can scroll it: what is cut at its left edge is said there again
+ * @param {boolean} [options.wall]  it is read from the last row, and nobody can scroll it: what is cut at its left edge is said there again, and no room is left for a future, which would answer before anybody asks
  * @param {number} [options.gutter]  so much room left of the lanes is kept for controls at least, px
  * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */
@@ -140,7 +140,6 @@ export function timeline(root, {
   let differs = null;
   let zoom = 1;
   let fitted = false; // the zoom was chosen to show the whole run
-  let filled = false; // the zoom is chosen to leave no room for a future
   let lowest = 1; // so far it can be zoomed out, also when it is whole before: as another beside which it is shown
   let least = 0; // so long is the room for the picture, at least: as another's beside which it is scrolled
   /** @type {"steps" | "real"} */
@@ -546,7 +545,7 @@ export function timeline(root, {
   }
 
   function refit() {
-    if (filled) fill();
+    if (wall) fill();
     else if (fitted) showWhole();
   }
 
@@ -691,7 +690,7 @@ export function timeline(root, {
         log = events;
         model = marks(events, states.at(events.length));
         replan();
-        if (filled) fill();
+        if (wall) fill();
         else if (opened && opensWhole) showWhole();
         drawn.to = -1;
       }
@@ -700,15 +699,6 @@ export function timeline(root, {
       if (grown && drawn.to < 0) draw();
       drawNow();
       if (!coming) onArrive(to);
-    },
-
-    /** Leaves no room for a future, or leaves it again. @param {boolean} on */
-    fill(on) {
-      if (on === filled) return;
-      resized(() => {
-        filled = on;
-        if (!on) zoom = 1;
-      }, true);
     },
 
     /** Brings the playhead back, as the browser moves the picture where its pane is for a moment wider. */
