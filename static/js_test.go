@@ -31,7 +31,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// The types in the scripts' comments, checked by TypeScript.
+// The types in the scripts' comments, those of a SCORM package too, checked by TypeScript.
 func TestTypes(t *testing.T) {
 	node := testtools.Find(t, "node")
 	compiler := filepath.Join("..", ".ci", "node_modules", "typescript", "lib", "tsc.js")

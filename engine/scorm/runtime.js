@@ -1,11 +1,11 @@
 /**
  * The page of a lesson within a learning platform: it tells the platform (SCORM 1.2) what the framed page of Lockstep says
  * about the reader's progress. Nobody but that page is listened to.
- *
- * @typedef {{LMSInitialize(_: ""): string, LMSFinish(_: ""): string, LMSGetValue(name: string): string, LMSSetValue(name: string, value: string): string, LMSCommit(_: ""): string}} API
  */
 (() => {
   "use strict";
+  /** @typedef {{LMSInitialize(_: ""): string, LMSFinish(_: ""): string, LMSGetValue(name: string): string, LMSSetValue(name: string, value: string): string, LMSCommit(_: ""): string}} Platform */
+
   const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("lesson"));
   /** @type {{tasks: string[], says: {alone: string, refused: string, open: string}}} */
   const { tasks, says } = JSON.parse(document.getElementById("data")?.textContent ?? "");
@@ -20,7 +20,7 @@
   const LOWEST = 320;
   const HIGHEST = 4_000;
 
-  /** Finds the platform in a window or in those around it. @param {any} from @returns {API | undefined} */
+  /** Finds the platform in a window or in those around it. @param {any} from @returns {Platform | undefined} */
   function around(from) {
     for (let i = 0, at = from; at && i < FARTHEST; i++) {
       try {

@@ -379,11 +379,7 @@ func TestAProgramThatFailsIsSaidOnThePage(t *testing.T) {
 func TestABugEndsNothing(t *testing.T) {
 	p := attached(t, setPxDel)
 	p.fakes.broken.Store(true)
-	begun := time.Now()
 	wants(t, p.act("step C1", "step C1"), "Lockstep made a mistake while it ran the program")
-	if late := time.Since(begun); late > 2*time.Second { // it would be 3 s of waiting for what does not come
-		t.Errorf("the press took %s", late)
-	}
 	p.fakes.broken.Store(false)
 	p.act("step C1")
 	if got := flights(p.act("step C1")); !strings.HasPrefix(got, "C1: ") || strings.HasPrefix(got, "C1: SET") {
