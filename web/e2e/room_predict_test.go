@@ -3,6 +3,8 @@ package e2e
 import (
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 )
@@ -107,5 +109,64 @@ func TestRoomPredictsALesson(t *testing.T) {
 		c.shots("1-revealed", people)
 		c.quiet()
 		phone.quiet()
+	})
+}
+
+// While the class looks at what came of a lesson's question, the presenter's one way forward is to put it away, and a follower has
+// none. Space leads there, too. Then the lesson goes on.
+func TestLessonWaitsUntilItsQuestionIsPutAway(t *testing.T) {
+	testtools.Long(t, "it plays a lesson up to its question")
+	spoken(t, func(t *testing.T, language lang.Language) {
+		b := open(t)
+		b.goTo("/courses/redis-lock/race?lang=" + string(language))
+		b.arrives()
+		for value[bool](b, `!document.querySelector("#guide [name=guess]")`) {
+			moment := value[string](b, `document.querySelector("#guide").dataset.moment ?? ""`)
+			b.press("#go-on")
+			b.until(`(document.querySelector("#guide").dataset.moment ?? "") !== "` + moment + `"`)
+		}
+		c := b.opensRoom(language, value[string](b, "location.pathname"))
+		c.do(chromedp.EmulateViewport(1280, 800))
+		laptop, phone := c.laptop(c.other()), c.phone(c.other())
+		laptop.do(chromedp.EmulateViewport(1280, 800))
+		phone.press(".ways a[data-run]")
+		phone.until(`document.querySelector("#room-box.following")`)
+		// forward is every control that leads the lesson on: in the strip what is next, in the card all of its foot.
+		const forward = `[...document.querySelectorAll(".strip-next .primary, .strip-others .button, .card-foot :is(button, a)")].filter((e) => e.checkVisibility()).map((e) => e.id || e.value).join(" ")`
+		everyone := map[string]*browser{"presenter": c.browser, "laptop": laptop, "phone": phone}
+
+		c.press("#strip-ask")
+		everybody(`document.querySelector("#vote-form")`, laptop, phone)
+		c.until(`document.querySelector("#poll-reveal")`)
+		c.is(forward, "poll-round poll-reveal poll-drop")
+		c.press("#poll-reveal")
+		for name, b := range everyone {
+			b.until(`document.querySelector("#room-poll[data-phase=revealed]") && document.querySelector("#guide").dataset.moment === "gone" && !document.querySelector(".playing")`)
+			want := ""
+			if b == c.browser {
+				want = "poll-drop"
+			}
+			if ways := value[string](b, forward); ways != want {
+				t.Errorf("%s may go on by %q, want %q", name, ways, want)
+			}
+		}
+		c.shots("0-revealed", everyone)
+
+		tip := c.text("#position-text")
+		c.key(" ")
+		c.until(`document.activeElement.id === "poll-drop"`)
+		if now := c.text("#position-text"); now != tip {
+			t.Errorf("Space went from %s to %s", tip, now)
+		}
+		c.key(" ")
+		everybody(`!document.querySelector("#room-poll")`, c.browser, laptop, phone)
+		c.until(`document.querySelector("#guide-form").checkVisibility() && document.querySelector("#strip-ask")`) // the next question, for the class or for one
+		for _, b := range []*browser{laptop, phone} {
+			b.is(forward, "")
+		}
+		c.shots("1-put-away", everyone)
+		for _, b := range everyone {
+			b.quiet()
+		}
 	})
 }

@@ -100,6 +100,18 @@ export function task(box, run, { finish, words }) {
     return true;
   }
 
+  /**
+   * Reports whether the class looks at what came of its question. If so, the focus comes to what puts the question away, which the
+   * next press follows: room.css hides the lesson's own way meanwhile.
+   */
+  function standsAside() {
+    const away = document.querySelector(".strip-next #poll-drop.primary");
+    if (!(away instanceof HTMLElement) || until >= 0 || guide() === undefined || run.position < run.tip) return false;
+    if ([...box.querySelectorAll(".card-foot > *")].some((way) => way.checkVisibility())) return false; // the page of another run
+    away.focus();
+    return true;
+  }
+
   /** Reports whether the lesson is over. If so, the focus comes to what leads on, and the next press follows it: a step more would leave the lesson's path. */
   function ends() {
     const told = guide();
@@ -111,7 +123,7 @@ export function task(box, run, { finish, words }) {
   }
 
   run.on("advance", () => {
-    if (ends()) return false;
+    if (standsAside() || ends()) return false;
     leading = true;
     if (until >= 0 && run.position >= until) return false; // the lesson speaks as soon as the picture has come to its moment
     return !asks();
@@ -139,7 +151,7 @@ export function task(box, run, { finish, words }) {
     }
     event.preventDefault();
     event.stopPropagation();
-    if (open) return void asks();
+    if (open) return void (standsAside() || asks());
     const own = meant(button.value, told.next ?? "");
     if (own) return void setTimeout(() => own.click()); // a form does not submit while it submits
     play(-1);
