@@ -16,6 +16,8 @@ type CourseTest struct {
 	Result   *TestResult   // nil: there is none yet
 	Room     string        // the code of the room that the answers are for; empty: none
 	RoomPath string        // its path
+	Live     *RoomData     // of that room, so that the page hears how its test goes; nil: the page hears nothing
+	Closed   bool          // that room takes no answers to this form
 	Handed   string        // the code of the room that has the answers; empty: none
 	HandedTo string        // its path
 	Data     TestData
@@ -102,6 +104,12 @@ func (c CourseTest) here() string {
 	}
 	return path
 }
+
+// InRoom returns the path at which the room's people begin the form.
+func (c CourseTest) InRoom() string { return TestInRoom(c.Path, c.Form, c.Room) }
+
+// TestInRoom returns the path at which the people of a room begin a form of a test.
+func TestInRoom(path, form, code string) string { return path + "?form=" + form + "&room=" + code }
 
 // testPaper returns the path of a test on paper.
 func testPaper(path, form string, answers bool) string {

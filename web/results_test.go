@@ -48,6 +48,9 @@ func TestAClassTakesATest(t *testing.T) {
 	if strings.Contains(last.body, "of 2 right") {
 		t.Error("the page tells the score before the answers are handed in")
 	}
+	if strings.Contains(last.body, `id="test-open" hidden`) || !strings.Contains(last.body, `id="test-closed" role="status" hidden`) {
+		t.Error("the page says that the open test is over")
+	}
 	hand(seats[0], "before", "waits", "waits").wants(t, http.StatusSeeOther)      // none right
 	hand(seats[1], "before", "gets-in", "not-sure").wants(t, http.StatusSeeOther) // one
 	for i, offered := range []bool{false, false, true} {
@@ -70,6 +73,18 @@ func TestAClassTakesATest(t *testing.T) {
 	hand(seats[1], "after", "waits", "waits").wants(t, http.StatusSeeOther)   // both
 	hand(seats[2], "after", "gets-in", "gets-in").wants(t, http.StatusSeeOther)
 	presenter.does(path, "test").wants(t, http.StatusSeeOther)
+	// The page of a seat that has not handed in says so, and holds its answers. It leads to the room, or on alone. Nobody else learns of it.
+	for _, of := range []struct{ query, on string }{{"after.winner=waits", "Go on alone"}, {"after.winner=waits&after.waiter=waits", "See your result"}} {
+		late := "/courses/questions/test?lang=en&form=after&room=" + code + "&" + of.query
+		page := seats[2].send("GET", late, nil)
+		page.wants(t, http.StatusOK, `id="test-open" hidden`, "The presenter has ended this test", `id="test-room" href="`+path+`"`, `href="/courses/questions/test?form=after&amp;`+strings.ReplaceAll(of.query, "&", "&amp;")+`"`, of.on)
+		if strings.Contains(page.body, `id="test-closed" role="status" hidden`) {
+			t.Errorf("%s hides that the test is over", of.query)
+		}
+		if page := s.person().send("GET", late, nil); !strings.Contains(page.body, `id="test-closed" role="status" hidden`) || strings.Contains(page.body, `id="room-data"`) {
+			t.Errorf("%s tells a stranger about the room", of.query)
+		}
+	}
 	refused := seats[2].does(path, "hand", "form", "after", "after.winner", "waits", "after.waiter", "waits", "back", "/courses/questions/test?form=after", "then", "/courses/questions/test?form=after&handed="+code)
 	if refused.wants(t, http.StatusUnprocessableEntity); strings.Contains(refused.body, "handed=") {
 		t.Error("a refused hand-in leads to the page that says that the room has the answers")

@@ -1,11 +1,14 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 
 	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/present"
+	"lockstep/web/room"
+	"lockstep/web/session"
 )
 
 // handleTest answers with a test: its beginning, the first question without an answer, or the result. The address holds the
@@ -13,8 +16,30 @@ import (
 func (p *coursePages) handleTest(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	if c := p.testOf(w, r); c != nil {
-		p.render(w, r, http.StatusOK, views.CourseTestPage(present.Test(c, present.ReadAnswered(c.Test, r.URL.Query()), p.siteFor(r))))
+		page := present.Test(c, present.ReadAnswered(c.Test, r.URL.Query()), p.siteFor(r))
+		p.putTest(&page, r)
+		p.render(w, r, http.StatusOK, views.CourseTestPage(page))
 	}
+}
+
+// putTest puts on the page of a test whether the room that it is for takes answers to it. Somebody without a key of that room learns
+// nothing, and sets no work off: an address names any code.
+func (p *coursePages) putTest(page *views.CourseTest, r *http.Request) {
+	if page.Room == "" || page.Result != nil || !p.hasBeenIn(r, page.Room) {
+		return
+	}
+	h, done, err := p.sessions.Rooms.Use(askerOf(r), page.Room)
+	if err != nil {
+		page.Closed = errors.Is(err, session.ErrNoRoom)
+		return
+	}
+	defer done()
+	key := keyOf(r, page.Room)
+	if h.Who(key) == (room.Who{}) {
+		return
+	}
+	v := h.Present(key, nil, page.Site)
+	page.Live, page.Closed = &v.Data, v.Test == nil || v.Test.Path != page.InRoom()
 }
 
 // handleTestHandout answers with a form of a test on paper.

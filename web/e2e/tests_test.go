@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"lockstep/engine/course"
 	"lockstep/web"
 )
@@ -95,4 +97,58 @@ func TestTheTestWithoutScripts(t *testing.T) {
 	b.mustContain("main", "C1 asks: waiter, before")
 	b.press(`.answer[value="waits"]`)
 	b.mustContain("main", "1 of 2 right")
+}
+
+// A phone and a laptop answer the room's test while the presenter ends it. Each is told at once, keeps its answers, and is led back to
+// the room; without scripts a reload tells the same.
+func TestARoomsTestEndsUnderItsReaders(t *testing.T) {
+	b := openSite(t, web.Options{Courses: []*course.Course{asking(t)}})
+	teacher := b.teaches("spawn C1 naive")
+	teacher.does("test", "form", "before", "course", "questions")
+	phone, laptop, plain := b, b.another(), b.another()
+	phone.do(chromedp.EmulateViewport(360, 640))
+	plain.blocksScripts()
+	for reader, lang := range map[*browser]string{phone: "en", laptop: "zh"} {
+		reader.goTo(teacher.room + "?lang=" + lang)
+		reader.press("#test-begin")
+		reader.press(`.answer[value="gets-in"]`)
+		reader.until(`document.querySelector("#test-open:not([hidden]) .guesses [name=room]") && !document.querySelector("#test-closed").checkVisibility()`)
+	}
+	phone.is(`location.search.includes("guess=gets-in").toString()`, "true")
+	value[bool](laptop, `document.querySelector(".answer[value=waits]").focus() ?? true`)
+	plain.goTo(teacher.room + "?lang=en")
+	plain.press("form[action$=seats] button")
+	plain.press("#test-begin")
+	plain.press(`.answer[value="gets-in"]`)
+	plain.mustContain("main", "C1 asks: waiter, before")
+
+	teacher.does("test", "form", "")
+	says := map[*browser]string{phone: "The presenter has ended this test", laptop: "主讲人已结束这次测验", plain: "The presenter has ended this test"}
+	plain.do(chromedp.Reload())
+	for reader, sentence := range says {
+		reader.until(`document.querySelector("#test-closed").checkVisibility() && !document.querySelector("#test-open").checkVisibility()`)
+		reader.mustContain("#test-closed", sentence)
+		reader.fits()
+	}
+	laptop.is(`document.activeElement.id`, "test-room")
+	phone.shot("test-ended-phone")
+	laptop.shot("test-ended-laptop")
+
+	// It opens again, and nothing is lost.
+	teacher.does("test", "form", "before", "course", "questions")
+	for _, reader := range []*browser{phone, laptop} {
+		reader.until(`!document.querySelector("#test-closed").checkVisibility() && document.querySelector("#test-open").checkVisibility()`)
+	}
+	teacher.does("test", "form", "")
+	phone.until(`document.querySelector("#test-closed").checkVisibility()`)
+	phone.press("#test-room")
+	phone.until(`document.querySelector("#phone") && !document.querySelector("#room-test")`)
+	laptop.until(`document.querySelector("#test-closed").checkVisibility()`)
+	laptop.press("#test-alone")
+	laptop.until(`!document.querySelector("#test-closed") && document.querySelector(".answer[value=waits]")`)
+	laptop.press(`.answer[value="waits"]`)
+	laptop.sees("答对 1/2 题")
+	for reader := range says {
+		reader.quiet()
+	}
 }

@@ -197,7 +197,7 @@ func (r Room) testing(in teacher) *views.RoomTest {
 	}
 	return &views.RoomTest{
 		Title: in.text(r.Test.Test.Title).Say, Form: t.Form, Handed: t.Handed, Asked: t.Asked,
-		Path: TestPath(r.Test) + "?form=" + t.Form + "&room=" + r.View.Code,
+		Path: views.TestInRoom(TestPath(r.Test), t.Form, r.View.Code),
 	}
 }
 

@@ -34,6 +34,39 @@ if (page.dataset.done !== undefined) {
 } else if (form === "after") bring();
 else if (page.id === "test" && form === "") begin();
 
+const inRoom = document.getElementById("room-data");
+if (inRoom) void listen(JSON.parse(inRoom.textContent ?? ""));
+
+/**
+ * Hears from the room whether it still takes answers to this form, and says so. The page is one of the room's meanwhile: whoever
+ * takes its test is there.
+ * @param {import("../room/connection.js").Begin} begin
+ */
+async function listen(begin) {
+  const { room } = await import("../room/connection.js");
+  room(begin, "phone", "", {
+    onRoom({ panels }) {
+      if (panels.room === undefined) return;
+      const link = new DOMParser().parseFromString(panels.room, "text/html").getElementById("test-begin")?.getAttribute("href");
+      const to = link ? new URL(link, location.href) : null;
+      close(to?.pathname !== location.pathname || to.searchParams.get("form") !== form);
+    },
+    onPanels() {},
+    onRefusal() {},
+    onConnection() {},
+  });
+}
+
+/** Puts the way back to the room in the place of the question, or the other way round. @param {boolean} closed */
+function close(closed) {
+  const asks = element("test-open");
+  if (asks.hidden === closed) return;
+  const focused = asks.contains(document.activeElement);
+  asks.hidden = closed;
+  element("test-closed").hidden = !closed;
+  if (focused) element("test-room").focus();
+}
+
 /** Marks the forms that this browser has done, and puts the other one forward. */
 function begin() {
   const guesses = Object.keys(kept.of(course, TEST).guesses);
