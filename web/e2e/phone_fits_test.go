@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 	"lockstep/web"
 )
@@ -20,7 +21,8 @@ import (
 const answered = `#poll .choice, #own-begin, #own, #test-begin`
 
 // Whatever the room asks, on the smallest phones and with large letters, nothing lies over what one answers with: neither the
-// card with the reader's part nor an alarm. The usual question, an exercise and a test are in the first screen at once.
+// card with the reader's part nor an alarm. A question, an exercise and a test are in the first screen at once:
+// the longest of the built-in course, too.
 func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 	b := openSite(t, web.Options{VoteTime: time.Hour}) // the network's vote stays open at every size
 	teacher := b.teaches(shortOfDisaster...)
@@ -48,12 +50,21 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 		{"an exercise", func() { teacher.does("drop"); teacher.does("fork") }, `document.querySelector("#own-begin")`, true},
 		{"an exercise and an own part", func() { teacher.does("place", "seat", "1", "lane", "C3") }, `document.querySelector("#lane[data-lane=C3]") && document.querySelector("#own-begin")`, true},
 		{"a test", func() { teacher.does("home"); teacher.does("test", "form", "before", "course", "redis-lock") }, `document.querySelector("#test-begin")`, true},
-		{"a question with four long answers", func() {
+		{"the longest question", func() {
 			teacher.does("test", "form", "")
 			teacher.does("show", "task", "redis-lock/one-winner")
 			lessons := course.Builtin().All()
 			lesson := lessons[slices.IndexFunc(lessons, func(l *course.Lesson) bool { return l.Name == "one-winner" })]
 			flight := lesson.Moments[slices.IndexFunc(lesson.Moments, func(m *course.Moment) bool { return len(m.Answers) == 4 })]
+			for _, other := range lessons {
+				for _, m := range other.Moments {
+					for _, l := range lang.All {
+						if len(m.Answers) > 0 && letters(m, l) > letters(flight, l) {
+							t.Errorf("%s: the question %s of %s is longer than that of one-winner", l, m.Name, other.Name)
+						}
+					}
+				}
+			}
 			run := teacher.shows()
 			for actions := func() int {
 				return len(regexp.MustCompile(`(?m)^(spawn|step) `).FindAllString(b.served(run+".txt"), -1))
@@ -61,14 +72,18 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 				teacher.sends(run+"/actions", url.Values{"action": {"schedule"}})
 			}
 			teacher.does("ask", "kind", "predict", "client", "")
-		}, `document.querySelectorAll(".choice").length === 5`, false},
+		}, `document.querySelectorAll(".choice").length === 5`, true},
+		{"its vote", func() {
+			b.press("#vote-3")
+			b.until(`document.querySelector("#vote-3[aria-pressed=true] .mine:not([hidden])")`)
+		}, `document.querySelector("#vote-3[aria-pressed=true] .mine:not([hidden])")`, true},
 	}
 	for _, state := range states {
 		state.set()
-		for phone, lang := range testtools.Matrix(t, smallPhones) {
-			name := fmt.Sprintf("phone-asked-%s-%d-%s-%s", strings.ReplaceAll(state.name, " ", "-"), phone.width, phone.scale, lang)
+		for phone, language := range testtools.Matrix(t, smallPhones) {
+			name := fmt.Sprintf("phone-asked-%s-%d-%s-%s", strings.ReplaceAll(state.name, " ", "-"), phone.width, phone.scale, language)
 			b.do(chromedp.EmulateViewport(phone.width, phone.height))
-			b.goTo(teacher.room + "?lang=" + lang + "&scale=" + phone.scale)
+			b.goTo(teacher.room + "?lang=" + language + "&scale=" + phone.scale)
 			b.until(state.until)
 			b.settled()
 			b.shot(name)
@@ -87,6 +102,15 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 		}
 	}
 	b.quiet()
+}
+
+// letters counts those of a question and its answers.
+func letters(m *course.Moment, l lang.Language) int {
+	n := len(m.Text.In(l))
+	for _, a := range m.Answers {
+		n += len(a.Text.In(l))
+	}
+	return n
 }
 
 // Where the system chooses the colours the icon of the alarm keeps its stripes.
