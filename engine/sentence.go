@@ -132,7 +132,7 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 	case Violated, Cleared:
 		return e.Violation.say(e.Kind == Cleared)
 	}
-	return s("%s: %s.", "%s:%s。", e.Lane, e.Kind)
+	return s("%s: %s.", "%s：%s。", e.Lane, e.Kind)
 }
 
 func (e *Event) sayStart() (pattern lang.Text, arguments []any) {

@@ -66,7 +66,7 @@ var exploreWords = map[string]word{
 	"explore.open-stamp":   {"Not decided", "尚无定论"},
 	"explore.open-feat":    {"%s states so far.", "目前看过 %s 个状态。"},
 	"explore.failed":       {"It fails", "程序出错"},
-	"explore.shape":        {"Every state, by how many actions lead there; twice as wide is four times as many.", "每一行是同样多个动作能到达的状态；宽一倍，状态就多三倍。"},
+	"explore.shape":        {"Every state, by how many actions lead there; twice as wide is four times as many.", "每一行是经过同样多个动作到达的状态；宽度是两倍，状态数就是四倍。"},
 	"explore.shape-says":   {"The shape of the search: from 1 state at the start to %[1]s states after %[2]d actions, and down to %[3]s after %[4]d.", "搜索的形状：开始时 1 个状态，%[2]d 个动作后增至 %[1]s 个，%[4]d 个动作后为 %[3]s 个。"},
 	"explore.no-events":    {"There is no run whose events could stand here.", "没有运行，也就没有事件可列。"},
 	"explore.none":         {"Counterexamples: none within these bounds.", "反例：在此范围内没有。"},
@@ -88,13 +88,13 @@ var exploreWords = map[string]word{
 	"explore.under-a-millisecond": {"under 1 ms", "不到 1 毫秒"},
 
 	// Suggestions
-	"explore.more-ticks":   {"Ask again with one more tick", "时钟多推进一次再穷举一次"},
-	"explore.more-clients": {"Ask again with one more client", "增加一个客户端再穷举一次"},
-	"explore.less-apart":   {"Ask again: states that differ only in the names of clients count once", "只有客户端名字不同的状态只算一次，再穷举一次"},
-	"explore.less-clients": {"Ask again with one client fewer", "减少一个客户端再穷举一次"},
-	"explore.less-ticks":   {"Ask again with one tick fewer", "时钟少推进一次再穷举一次"},
+	"explore.more-ticks":   {"Ask again with one more tick", "时钟多推进一次，再穷举"},
+	"explore.more-clients": {"Ask again with one more client", "增加一个客户端，再穷举"},
+	"explore.less-apart":   {"Ask again: states that differ only in the names of clients count once", "只有客户端名字不同的状态只算一次，再穷举"},
+	"explore.less-clients": {"Ask again with one client fewer", "减少一个客户端，再穷举"},
+	"explore.less-ticks":   {"Ask again with one tick fewer", "时钟少推进一次，再穷举"},
 	"explore.try":          {"Try to break it yourself", "自己试着攻破它"},
-	"explore.longer":       {"Search again, for longer", "再搜索一次，时间更长"},
+	"explore.longer":       {"Search again, for longer", "再穷举一次，时间更长"},
 	"explore.begin":        {"Nothing has happened yet. Play it, and watch how the lock breaks.", "什么都还没有发生。播放它，看这把锁是怎样被攻破的。"},
 	"explore.more-causes":  {"Look for other causes", "找出其他起因"},
 

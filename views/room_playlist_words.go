@@ -5,12 +5,12 @@ var planWords = map[string]word{
 	"plan.playlist": {"Playlist", "课堂流程"},
 	"plan.next":     {"Next:", "下一项："},
 	"plan.empty":    {"Nothing is planned yet.", "还没有安排。"},
-	"plan.how":      {"A lesson, a challenge or a run joins the list from its own page: “Add to the playlist”.", "在课文、挑战或运行的页面上点“加入课堂流程”，就能把它排进来。"},
+	"plan.how":      {"A lesson, a challenge or a run joins the list from its own page: “Add to the playlist”.", "在一课、一个挑战或一次运行的页面上点“加入课堂流程”，就能把它排进来。"},
 	"plan.course":   {"Take over the playlist of “%s”", "采用“%s”的课堂流程"},
 	"plan.add":      {"Add to the playlist", "加入课堂流程"},
 
 	"plan.add-run":   {"Add the run as it is now", "加入现在的运行"},
-	"plan.add-asked": {"Add a poll: the lesson's question", "加入投票：课文的问题"},
+	"plan.add-asked": {"Add a poll: the lesson's question", "加入投票：这一课的问题"},
 	"plan.add-reply": {"Add a poll: the next reply", "加入投票：下一个回复"},
 	"plan.add-test":  {"Add the test: %s", "加入测验：%s"},
 
@@ -20,7 +20,7 @@ var planWords = map[string]word{
 	"plan.kind.run":       {"Run", "运行"},
 	"plan.kind.test":      {"Test", "测验"},
 
-	"plan.asked": {"the lesson's next question", "课文的下一个问题"},
+	"plan.asked": {"the lesson's next question", "这一课的下一个问题"},
 	"plan.reply": {"the next reply of Redis", "Redis 的下一个回复"},
 	"plan.gone":  {"no longer there", "已不存在"},
 

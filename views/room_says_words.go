@@ -11,8 +11,8 @@ var roomSays = map[string]word{
 	"room.no-lead":        {"This item leads nowhere any more: take it off the playlist.", "这一项已经失效：请把它从课堂流程中移除。"},
 	"room.nothing-asked":  {"There is nothing to ask here: no command is in flight.", "此处没有可以提问的内容：没有在途的命令。"},
 	"room.pairing":        {"This link has been used, or is older than five minutes. Make a new one on the presenter's page.", "这个链接已经用过，或者已超过五分钟。请在主讲人页面上重新生成。"},
-	"room.network-asks":   {"Which message arrives next?", "接下来哪条消息先到达？"},
-	"room.copy":           {"A copy of the run for everybody", "每个人都有一份这次运行的副本"},
+	"room.network-asks":   {"Which message arrives next?", "接下来送达哪条消息？"},
+	"room.copy":           {"A copy of the run for everybody", "每人一份这次运行的副本"},
 	"room.task-of":        {": ", "："},
 
 	"pair.title":       {"Your phone as a remote", "用手机遥控"},

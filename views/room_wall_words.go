@@ -2,12 +2,12 @@ package views
 
 // wallWords holds the texts of the presenter's wall.
 var wallWords = map[string]word{
-	"wall.title":    {"Wall · %s", "展示墙 · %s"},
+	"wall.title":    {"Everybody's copies · %s", "大家的副本 · %s"},
 	"wall.back":     {"Back to the room", "回到房间"},
 	"wall.none":     {"No exercise", "没有练习"},
 	"wall.none.how": {"When the presenter gives everybody a copy of the run, or sets a challenge, all these runs appear here.", "主讲人给每人一份运行的副本，或布置一个挑战后，所有个人副本都会出现在这里。"},
 	"wall.empty":    {"Nobody has begun yet.", "还没有人开始。"},
-	"wall.runs":     {"Everybody's own run", "每个人的个人副本"},
+	"wall.runs":     {"Everybody's own run", "每个人的副本"},
 	"wall.show":     {"Show", "展示"},
 	"wall.show-of":  {"Show %s", "展示 %s"},
 	"wall.show-own": {"Show the room's own run", "展示房间自己的运行"},
@@ -20,7 +20,7 @@ var wallWords = map[string]word{
 	"wall.state.safe":    {"Safe", "安全"},
 	"wall.state.new":     {"Nothing done", "未操作"},
 	"wall.state.solved":  {"Solved", "已解决"},
-	"wall.state.claimed": {"Wrong claim", "误称攻不破"},
+	"wall.state.claimed": {"Wrong claim", "误判为攻不破"},
 
 	"wall.sort":         {"In which order", "排序方式"},
 	"wall.sort.state":   {"Broken first", "已攻破的在前"},

@@ -3,7 +3,7 @@ package views
 // realWords holds the sentences about real programs, which stand behind recordings.
 var realWords = map[string]word{
 	"real.live":     {"the real program answers here", "这里连着真实的程序"},
-	"real.runs":     {"%s: the program has to run for this.", "%s：程序需要运行一下。"},
+	"real.runs":     {"%s: the program has to run for this.", "%s：这一步需要运行程序。"},
 	"real.by-hand":  {"%s has its reply. Its program, started by hand, has not sent its next command yet.", "%s 已收到回复。它的程序是手动启动的，还没有发送下一条命令。"},
 	"real.held":     {"%s waits: Lockstep holds its command %s until you step it.", "%s 在等待：它的命令 %s 停在这里，等你执行一步。"},
 	"real.failed":   {"Lockstep cannot learn what %s does next: %s.", "无法得知 %s 接下来做什么：%s。"},

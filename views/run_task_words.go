@@ -59,5 +59,5 @@ var taskWords = map[string]word{
 
 	"task.mend.source":  {"The program; every client runs it", "程序；每个客户端都运行它"},
 	"task.mend.go":      {"Search everything that can happen", "搜索所有可能发生的情况"},
-	"task.mend.nothing": {"Edit the program, then search everything that can happen. The run that breaks it appears here.", "修改程序，然后搜索所有可能发生的情况。能攻破它的办法会显示在这里。"},
+	"task.mend.nothing": {"Edit the program, then search everything that can happen. The run that breaks it appears here.", "修改程序，然后搜索所有可能发生的情况。攻破它的运行会显示在这里。"},
 }

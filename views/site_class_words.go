@@ -8,6 +8,6 @@ var classWords = map[string]word{
 	"class.outside":   {"Room %s does not see this page.", "房间 %s 看不到这个页面。"},
 	"class.away":      {"You are in room %s, and on a page of your own.", "你在房间 %s 中，正在自行浏览。"},
 	"class.undecided": {"The explorer has not answered this question yet.", "穷举还没有得出这个问题的结论。"},
-	"class.exercise":  {"Set to everybody:", "布置给大家："},
+	"class.exercise":  {"Set for everybody:", "布置给大家："},
 	"class.show":      {"Show in room %s", "在房间 %s 展示"},
 }

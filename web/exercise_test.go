@@ -117,7 +117,7 @@ func TestAWrongClaimCountsInTheRoom(t *testing.T) {
 		t.Errorf("%d claims count, not one", n)
 	}
 	teacher.send("GET", path+"/wall?lang=en", nil).wants(t, http.StatusOK, `data-state="claimed" data-seat="1"`, "Wrong claim", `data-state="new" data-seat="2"`)
-	teacher.send("GET", path+"/wall?lang=zh", nil).wants(t, http.StatusOK, "误称攻不破")
+	teacher.send("GET", path+"/wall?lang=zh", nil).wants(t, http.StatusOK, "误判为攻不破")
 	page := ann.send("GET", own[ann]+"?lang=en", nil)
 	page.wants(t, http.StatusOK, "the search has found a way. Find one yourself.")
 	page.lacks(t, "Look at a shortest way")

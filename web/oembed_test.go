@@ -113,7 +113,7 @@ func TestOEmbedRefuses(t *testing.T) {
 	s := newSite(t, Options{EmbedFrom: moodle})
 	teacher := s.person()
 	_, private := teacher.opens("spawn C1 C2 naive")
-	const none = "url is no address of a run, a lesson, a challenge or the explorer on this site."
+	const none = "url is not the address of a run, a lesson, a challenge or the explorer on this site."
 	for _, c := range []struct {
 		address, more string
 		status        int

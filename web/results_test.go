@@ -266,7 +266,7 @@ func TestAClassHasResults(t *testing.T) {
 		page.wants(t, http.StatusOK, "In the room: 13. Questions: 3. Exercises: 1.", `href="`+path+`/results.csv?lang=en"`)
 		said := html.UnescapeString(page.body)
 		for _, says := range []string{
-			"4 of 12", "10 of 12", "0.75", "the discussion won 75 % of what was missing", "Commonest misconception:", "(chosen alone by 8 of 12)",
+			"4 of 12", "10 of 12", "0.75", "the discussion won 75 % of what was missing", "Commonest misconception:", "(chosen by 8 of 12 who voted alone)",
 			"One round only", "Nobody has revealed the answer.", "Begun: 12. Solved: 6.", "Wrong claims that it cannot be broken: 3 (people: 3).",
 		} {
 			if !strings.Contains(said, says) {
@@ -278,7 +278,7 @@ func TestAClassHasResults(t *testing.T) {
 				t.Errorf("the page names %s", p)
 			}
 		}
-		presenter.send("GET", path+"/results?lang=zh", nil).wants(t, http.StatusOK, "归一化增益 0.75", "最常见的误解", "误称攻不破：3 次，共 3 人。")
+		presenter.send("GET", path+"/results?lang=zh", nil).wants(t, http.StatusOK, "提升率（归一化增益）0.75", "最常见的误解", "误判为攻不破：3 次，共 3 人。")
 
 		var all present.ClassResults
 		if err := json.Unmarshal([]byte(presenter.send("GET", path+"/results.json", nil).body), &all); err != nil {
@@ -319,7 +319,7 @@ func (p *person) namesOf(t *testing.T, path string) (names []string) {
 func TestTheTableOfResultsIsForASpreadsheet(t *testing.T) {
 	s := newSite(t, Options{})
 	presenter, path, _ := taught(t, s)
-	for language, says := range map[string][]string{"en": {"Normalised gain", "wrong claims", "solved with 11 actions"}, "zh": {"归一化增益", "误称攻不破", "用 11 个动作解决"}} {
+	for language, says := range map[string][]string{"en": {"Normalised gain", "wrong claims", "solved with 11 actions"}, "zh": {"归一化增益", "误判为攻不破", "用 11 个动作解决"}} {
 		text := presenter.send("GET", path+"/results.csv?lang="+language, nil).body
 		bare, marked := strings.CutPrefix(text, "\ufeff")
 		if !marked {

@@ -281,11 +281,12 @@ func (in presenter) facts(c *engine.Client) []string {
 	return facts
 }
 
-// about returns the button of a client's action. Its label names the client for a reader who does not see its card.
+// about returns the button of a client's action. Its label names the client for a reader who does not see its card, in a sentence: in
+// Chinese the client stands before what it does.
 func (in presenter) about(c *engine.Client, id, label string, a engine.Action) views.Button {
 	a.Client = c.Name
-	b := in.button(id+"-"+c.Name, label, a)
-	b.Label = views.Say(in.language, "of-client", b.Label, c.Name)
+	b := in.button(id+"-"+c.Name, "client."+label, a)
+	b.Label = views.Say(in.language, "client."+label, c.Name)
 	return b
 }
 
