@@ -10,6 +10,7 @@ var testWords = map[string]word{
 	"test.begin.after":    {"Begin: after the course", "开始课后测验"},
 	"test.form.before":    {"Before the course", "课前"},
 	"test.form.after":     {"After the course", "课后"},
+	"test.of-form":        {"%s (%s)", "%s（%s）"},
 	"test.done":           {"Done on this browser", "这个浏览器上已做过"},
 	"test.words":          {"The run in words", "用文字说明这次运行"},
 	"test.picture":        {"The run as a picture", "这次运行的图"},

@@ -77,6 +77,7 @@ var phoneWords = map[string]word{
 	"remote.driver": {"%s drives.", "现在由%s控制。"},
 	"remote.take":   {"Take back", "收回控制权"},
 	"remote.black":  {"Black screen", "黑屏"},
+	"remote.back":   {"Back", "后退"},
 	"remote.gather": {"Bring everyone here", "把大家带到这里"},
 	"remote.notes":  {"Notes", "备注"},
 	"remote.right":  {"Right:", "正确答案："},
