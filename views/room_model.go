@@ -61,6 +61,9 @@ type Room struct {
 	Tests    []TaskLink // courses whose tests the presenter can open
 	Tested   bool       // for the presenter: there are answers to a test, or may be
 
+	Timed bool   // something is open that a timer can be for
+	Timer *Timer // its timer; nil: it has none
+
 	Verdict  *RoomVerdict // of the explorer about the run that is shown; nil: none
 	First    []int        // for the presenter's remote alone: the votes of the first round, for each choice; nil: not now
 	Playlist []PlanItem   // for the presenter: what the class does, in its order

@@ -188,6 +188,8 @@ var roomWords = map[string]word{
 	"room.no-exercise":    {"There is no exercise at the moment.", "现在没有练习。"},
 	"room.owned":          {"You already have your own copy.", "你已经有一份个人副本。"},
 	"room.no-sandbox":     {"You do not have your own copy yet.", "你还没有个人副本。"},
+	"room.no-timer":       {"Nothing is open that a timer could be for. Ask a question or begin an exercise first.", "现在没有可以计时的内容。请先提问或开始练习。"},
+	"room.timer":          {"A timer goes on for at most 60 minutes.", "倒计时最长 60 分钟。"},
 	"room.no-test":        {"No such test is open in this room.", "这个房间现在没有这份测验。"},
 	"room.handed":         {"You have already handed in your answers.", "你已经交过卷了。"},
 	"room.plan":           {"A playlist has at most 40 items.", "课堂流程最多 40 项。"},

@@ -54,7 +54,7 @@ var words = merge(
 	pageWords, authorWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, recallWords, testWords, answerWords,
 	limitWords,
 	faceWords, classWords, realWords, embedWords,
-	roomSays, roomWords, planWords,
+	roomSays, roomWords, timerWords, planWords,
 	phoneWords,
 	screenWords, wallWords, resultsWords,
 )

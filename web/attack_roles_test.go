@@ -112,7 +112,7 @@ var presenterOnly = []message{
 	asks("drive", "seat", "1"), asks("drive", "seat", "3"), asks("cursor", "at", "0"), asks("gather"),
 	asks("lanes", "size", "0"), asks("lanes", "size", "2"), asks("place", "seat", "1", "lane", "C2"), asks("place", "seat", "3", "lane", "C1"), asks("place", "seat", "2", "lane", ""),
 	asks("ask", "kind", "predict", "client", "C1"), asks("ask", "kind", "network"),
-	asks("fork"), asks("challenge", "task", "redis-lock/race/break"), asks("switch", "free", "on", "roster", "on"),
+	asks("timer", "on", "on"), asks("timer"), asks("fork"), asks("challenge", "task", "redis-lock/race/break"), asks("switch", "free", "on", "roster", "on"),
 	asks("black", "on", "on"), asks("remove", "seat", "1"), asks("remove", "seat", "1 2 3"), asks("lock", "on", "on"), asks("revoke"), asks("end"),
 }
 
@@ -137,7 +137,7 @@ func TestNobodyElseLeadsTheRoom(t *testing.T) {
 		c.refusesForms(p, form{c.room + "/remotes", fields()})
 	}
 	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
-	during := []message{asks("round"), asks("reveal"), asks("drop")}
+	during := []message{asks("timer", "on", "on"), asks("round"), asks("reveal"), asks("drop")}
 	for _, p := range c.others() {
 		c.refusesMessages(p, c.run, during...)
 		c.refusesForms(p, doing(c.room, during)...)

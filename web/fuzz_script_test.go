@@ -383,7 +383,7 @@ func (s *script) actionFields() []string {
 
 func (s *script) verb() string {
 	return s.one("vote", "name", "lanes", "ask", "reveal", "round", "fork", "challenge", "own", "show", "remove", "lock", "revoke", "drive", "cursor", "gather", "place",
-		"drop", "home", "switch", "black", "end", "join", "pair", "open", "mark", "shout", "")
+		"drop", "home", "timer", "switch", "black", "end", "join", "pair", "open", "mark", "shout", "")
 }
 
 // roomFields returns the fields of a form of a room.

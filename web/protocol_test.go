@@ -56,6 +56,10 @@ func TestTheSamplesOfRoomsAreTheWire(t *testing.T) {
 	phone.sample("room.json")
 	phone.sample("seat.json")
 	teacher.does(room, "ask", "kind", "predict", "client", "C1").wants(t, 303)
+	teacher.does(room, "timer", "on", "on").wants(t, 303)
+	phone.want("room")
+	phone.want("seat")
+	phone.sample("timer.json")
 	for phone.next().Type != "room" {
 	}
 	phone.say(string(sample(t, "vote.json")))
@@ -113,6 +117,7 @@ func indented(t *testing.T, data []byte) []byte {
 	data = regexp.MustCompile(`"epoch":"\w+"`).ReplaceAll(data, []byte(`"epoch":"m4x8d0w2hs"`))
 	data = regexp.MustCompile(`"run":"/t/\w+"`).ReplaceAll(data, []byte(`"run":"/t/k3v9m2xq7a"`))
 	data = regexp.MustCompile(`("type":"seat","seat":1,"name":)"[^"]*"`).ReplaceAll(data, []byte(`$1"1 · Quiet Otter"`))
+	data = regexp.MustCompile(`"left":\d+`).ReplaceAll(data, []byte(`"left":60000`))
 	data = regexp.MustCompile(`("type":"opened","id":"b1","run":)"\w+"`).ReplaceAll(data, []byte(`$1"q7c3n5v1zk"`))
 	var b bytes.Buffer
 	if err := json.Indent(&b, data, "", "  "); err != nil {

@@ -168,6 +168,7 @@ type told struct {
 	May, Why                     string
 	Driving, Network, Black      bool
 	Locked                       bool
+	Left                         *int64
 }
 
 func (v *socketViewer) next() told {

@@ -152,6 +152,7 @@ type phone struct {
 	name  string  // the last that it was told is taken; empty: none
 	asks  string  // the name for which it has had no answer yet; empty: none
 	again int     // answers to what it has sent twice
+	timer *int64  // how long the timer goes on, in ms; nil: there is none, or it has not heard of it
 }
 
 // acted is an action that the server acknowledged to a phone, with its place in the run.
@@ -166,6 +167,7 @@ type message struct {
 	Actions              int
 	Seat, Vote           int
 	Lane, Name           string
+	Left                 *int64
 }
 
 // connect opens a socket, at the next server if this one does not answer, and reads
@@ -209,6 +211,9 @@ func (p *phone) read() (m message, err error) {
 	}
 	if m.Type == "hello" || m.Type == "events" {
 		p.actions = m.Actions
+	}
+	if m.Type == "timer" {
+		p.timer = m.Left
 	}
 	return m, nil
 }

@@ -39,6 +39,7 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 			teacher.does("lanes", "size", "1")
 			teacher.does("place", "seat", "1", "lane", "C3")
 			teacher.does("ask", "kind", "predict", "client", "C3")
+			teacher.does("timer", "on", "on")
 		}, `document.querySelectorAll(".choice").length === 3 && document.querySelector("#alerts p") && document.querySelector("#lane[data-lane=C3]")`, true},
 		{"the second round", func() { teacher.does("round"); teacher.does("round") }, `document.querySelector("#poll[data-phase=second]")`, true},
 		{"the network's poll", func() {

@@ -27,7 +27,7 @@ const amiss = `((all) => {
 })([...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()))`
 
 // The parts of the strip that a presenter has to see: what is on, the votes, who drives, what is next, and every control.
-const stripParts = ".strip-what > strong, .strip-count, .strip-more, .room-states > p, .room-present, .room-name, .strip .button:not(.strip-pane *), .playground"
+const stripParts = ".strip-what > strong, .strip-count, .strip-more, .room-states > p, .room-present, .room-name, .strip-timer .timer, .strip .button:not(.strip-pane *), .playground"
 
 // What is on, the votes and the next thing to do are in view on the presenter's laptop, freshly loaded, whatever the class does, also in
 // large letters. Nothing lies over anything else, and the stage keeps its height.
@@ -78,6 +78,8 @@ func TestStripShowsWhatIsOnAndWhatIsNext(t *testing.T) {
 	look("lanes", "")
 	h.does(h.presenter, "ask", "kind", "predict", "client", "C4")
 	look("first", "poll-round", ".strip-count", "#poll-reveal", "#poll-drop")
+	h.does(h.presenter, "timer", "on", "on")
+	look("first-timed", "poll-round", ".strip-count", "#poll-reveal", "#timer-more")
 	h.does(h.presenter, "drive", "seat", "2")
 	look("first-driven", "poll-round", ".strip-count", "#room-drive")
 	h.does(h.presenter, "round")
@@ -92,7 +94,9 @@ func TestStripShowsWhatIsOnAndWhatIsNext(t *testing.T) {
 	look("driven", "", "#room-drive")
 	h.does(h.presenter, "drive", "seat", "0")
 	h.does(h.presenter, "challenge", "task", "redis-lock/race/break")
-	look("exercise", "room-home")
+	look("exercise", "room-home", "#timer-more")
+	h.does(h.presenter, "timer", "on", "on")
+	look("exercise-timed", "room-home", "#timer-more")
 	h.does(h.presenter, "home")
 	look("ended", "")
 	h.does(h.presenter, "plan", "do", "course", "course", "redis-lock")

@@ -25,6 +25,7 @@ type Room struct {
 	Away     map[int]bool  // connected seats that look at something else than the driver
 	Progress map[int]int   // actions in the sandbox of a seat, since its mark
 	Begun    int           // number of sandboxes
+	Left     time.Duration // of the timer, when a page is loaded
 
 	Results *ClassResults    // of a room that is over; nil: it is open
 	Test    *course.Course   // whose test is open; nil: none is
@@ -193,6 +194,9 @@ func (r Room) Shared(site views.Site) views.Room {
 		p.Asks = r.Asks
 		p.Tasks, p.Tests = challenges(r.Courses, l), tests(r.Courses, l)
 		p.Playlist, p.Planned = playlist(v.Plan, v.Now, r.Courses, l), planned(r.Courses, l)
+	}
+	if p.Timed = v.Timed; v.Until != 0 {
+		p.Timer = &views.Timer{Left: int((r.Left + time.Second - 1) / time.Second)}
 	}
 	p.Data = views.RoomData{
 		Version: ProtocolVersion, Lang: l, Base: site.Base, Path: p.Path, Run: p.Run, At: v.Cursor,

@@ -38,6 +38,7 @@ const (
 	MaxTurn        = 500     // entries from a driver, each time the presenter hands over control
 	MaxAsked       = 1 << 20 // bytes of all questions together, with their choices, and of all verdicts
 	MaxPlanned     = 1 << 20 // bytes of all playlists together: each change of a playlist is a whole one
+	MaxTimer       = 60      // minutes from now to the end of a timer; its presses fill the presenter's part of MaxEntries
 
 	MaxName     = 24 // letters
 	MaxRoster   = 60 // letters

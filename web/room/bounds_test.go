@@ -92,6 +92,10 @@ func TestEachBoundOfALog(t *testing.T) {
 			func(i int) room.Entry { return handed(1, "before", room.MaxGiven) }, 1, room.ErrHanded},
 		{"too many answers", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbTest, Task: "redis-lock", Form: "before"}) }, seat(1),
 			func(i int) room.Entry { return handed(1, "before", room.MaxGiven+1) }, 0, room.ErrMalformed},
+		{"minutes of a timer", 0, func(c *class) { c.do(presenter, asking(room.Predict)[0]) }, presenter,
+			func(int) room.Entry { return room.Entry{Verb: room.VerbTimer, On: true, Now: 1000} }, room.MaxTimer, room.ErrTimer},
+		{"presses of a timer", 0, func(c *class) { c.do(presenter, asking(room.Predict)[0]) }, presenter,
+			func(i int) room.Entry { return room.Entry{Verb: room.VerbTimer, On: i%2 == 0, Now: 1000} }, room.MaxEntries - 2, room.ErrLong},
 		{"tests of the presenter", 0, nil, presenter, func(i int) room.Entry {
 			return room.Entry{Verb: room.VerbTest, Task: "redis-lock", Form: []string{"before", "after"}[i%2]}
 		}, room.MaxEntries - 1, room.ErrLong},
@@ -311,6 +315,20 @@ func TestFullRoomComesToItsEnd(t *testing.T) {
 	c.do(presenter, room.Entry{Verb: room.VerbEnd, Run: "replay0001"})
 	if c.Len() != room.MaxLast || !c.Over() {
 		t.Errorf("%d entries, over: %t", c.Len(), c.Over())
+	}
+}
+
+// In a full room a timer can still be taken away, and none begins.
+func TestTimerOfAFullRoomIsTakenAway(t *testing.T) {
+	c := opened(t, 0)
+	more := room.Entry{Verb: room.VerbTimer, On: true, Now: 1000}
+	c.do(presenter, asking(room.Predict)[0])
+	c.do(presenter, more)
+	c.longer(room.MaxEntries)
+	c.refused(room.ErrLong, presenter, more)
+	c.do(presenter, room.Entry{Verb: room.VerbTimer})
+	if c.Until() != 0 {
+		t.Errorf("the timer ends at %d", c.Until())
 	}
 }
 

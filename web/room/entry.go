@@ -43,6 +43,9 @@ const (
 	VerbClaim     Verb = "claim"     // Seat: has claimed wrongly that its challenge cannot be broken
 	VerbHome      Verb = "home"      // the exercise is over
 
+	// The timer.
+	VerbTimer Verb = "timer" // On, Now: one more minute for the round or the exercise that is open; off: no timer
+
 	// Tests.
 	VerbTest Verb = "test" // Task, Form: opens a form of a course's test; no form: closes it
 	VerbHand Verb = "hand" // Seat, Form, Given: a seat's answers to it, once
@@ -81,6 +84,7 @@ type Entry struct {
 	From string `json:"from,omitempty"`
 	At   int    `json:"at,omitempty"`
 	On   bool   `json:"on,omitempty"`
+	Now  int64  `json:"now,omitempty"` // when a server took the entry, in ms since 1970: the room knows no clock
 
 	Lanes []string `json:"lanes,omitempty"`
 	Size  int      `json:"size,omitempty"`

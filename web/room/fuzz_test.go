@@ -27,8 +27,8 @@ func entries(data []byte) (who []room.Who, all []room.Entry) {
 			w = presenter
 		}
 		e := room.Entry{Verb: verbs[int(data[1])%len(verbs)], Seat: w.Seat}
-		if often := []room.Verb{room.VerbVote, room.VerbMark, room.VerbOwn, room.VerbPlace}; data[1] > 150 {
-			e.Verb = often[data[1]%4]
+		if often := []room.Verb{room.VerbVote, room.VerbMark, room.VerbOwn, room.VerbPlace, room.VerbClaim}; data[1] > 150 {
+			e.Verb = often[int(data[1])%len(often)]
 		}
 		if data[0] > 192 {
 			e.Seat = a % 8
@@ -84,6 +84,8 @@ func entries(data []byte) (who []room.Who, all []room.Entry) {
 			}
 		case room.VerbVote, room.VerbReveal:
 			e.Choice = b%10 - 1
+		case room.VerbTimer:
+			e.On, e.Now = a%4 > 0, int64(b)*20_000
 		case room.VerbFork:
 			e.Run, e.At = "run0", a%9-1
 		case room.VerbChallenge:
@@ -201,6 +203,9 @@ func sane(t *testing.T, r *room.Room, placed int) {
 	v := r.View(presenter)
 	if v.Driver != 0 && r.You(v.Driver) == nil {
 		t.Fatalf("seat %d drives, and is not there", v.Driver)
+	}
+	if v.Until != 0 && !v.Timed || v.Until > (255*20_000+room.MaxTimer*60_000) {
+		t.Fatalf("a timer until %d, for nothing or too long: %+v", v.Until, v)
 	}
 	if r.Seats() != len(v.Seats) || len(v.Desk.Seats) != len(v.Seats) || v.Desk.Remotes < 0 || v.Desk.Remotes >= room.MaxKeys {
 		t.Fatalf("%d seats, of which the view has %d and the desk %+v", r.Seats(), len(v.Seats), v.Desk)

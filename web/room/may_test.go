@@ -114,6 +114,12 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{room.VerbClaim, []room.Entry{{Verb: room.VerbFork, Run: "k3v9m2xq7a", At: 4}}, room.Entry{Seat: 2}, [5]error{seatOnly, notYours, room.ErrNoExercise, notYours, seatOnly}},
 		{room.VerbHome, nil, room.Entry{}, onlyPresenter},
 
+		{room.VerbTimer, nil, room.Entry{On: true, Now: 1000}, onlyPresenter},
+		{room.VerbTimer, asking(room.Predict), room.Entry{On: true, Now: 1000}, onlyPresenter},
+		{room.VerbTimer, nil, room.Entry{}, [5]error{room.ErrSame, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbTimer, nil, room.Entry{On: true}, [5]error{room.ErrMalformed, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbTimer, []room.Entry{{Verb: room.VerbHome}}, room.Entry{On: true, Now: 1000}, [5]error{room.ErrNoTimer, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+
 		{room.VerbTest, nil, room.Entry{Task: "redis-lock", Form: "before"}, onlyPresenter},
 		{room.VerbTest, nil, room.Entry{}, [5]error{room.ErrNoTest, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
 		{room.VerbTest, testing, room.Entry{}, onlyPresenter},

@@ -56,6 +56,10 @@ const (
 	ErrOwned      Refusal = "room.owned"       // the seat has another sandbox already
 	ErrNoSandbox  Refusal = "room.no-sandbox"  // the seat has none yet
 
+	// The timer.
+	ErrNoTimer Refusal = "room.no-timer" // nothing is open that a timer could be for
+	ErrTimer   Refusal = "room.timer"    // the timer would end after more than MaxTimer minutes
+
 	// Tests.
 	ErrNoTest Refusal = "room.no-test" // no such form is open
 	ErrHanded Refusal = "room.handed"  // the seat has handed in its answers
@@ -76,6 +80,7 @@ var Refusals = []Refusal{
 	ErrLanes, ErrNoLane,
 	ErrPollOpen, ErrNoPoll, ErrPollClosed, ErrPollOver, ErrRevealed, ErrChoice, ErrWords, ErrFrozen,
 	ErrNoExercise, ErrOwned, ErrNoSandbox,
+	ErrNoTimer, ErrTimer,
 	ErrNoTest, ErrHanded,
 	ErrPlan, ErrNoItem,
 	ErrNotShown,

@@ -58,6 +58,7 @@ var verbs = []room.Verb{
 	room.VerbLanes, room.VerbPlace,
 	room.VerbAsk, room.VerbVote, room.VerbRound, room.VerbReveal, room.VerbDrop,
 	room.VerbFork, room.VerbChallenge, room.VerbOwn, room.VerbMark, room.VerbClaim, room.VerbHome,
+	room.VerbTimer,
 	room.VerbTest, room.VerbHand,
 	room.VerbPlan, room.VerbNext,
 }

@@ -44,6 +44,7 @@ type Room struct {
 	ballots   int       // rounds of polls so far
 	exercise  *Exercise // nil: everybody is at the room's run
 	exercises int
+	timer     timer          // of the round or the exercise that is open
 	ended     bool           // the last one, and nothing has begun since
 	test      *Test          // that is open; nil: none is
 	tested    string         // the course whose test was open last
@@ -130,6 +131,9 @@ func (r *Room) Apply(e Entry) {
 	}
 	r.count(e)
 	ruleOf(e.Verb).apply(r, e)
+	if r.timer.of != r.timed() {
+		r.timer = timer{}
+	}
 	switch e.Verb {
 	case VerbHome:
 		r.ended = true

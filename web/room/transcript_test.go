@@ -241,6 +241,11 @@ func sights(r *room.Room) []string {
 			see(everybody, "rank %d: %s with %d actions", p.Rank, p.Name.English, p.Actions)
 		}
 	}
+	if v.Until == 0 {
+		see(everybody, "no timer")
+	} else {
+		see(everybody, "the timer ends at %d:%02d", v.Until/60_000, v.Until/1000%60)
+	}
 	if v.Over {
 		see(everybody, "the room is over; its replay is %s", v.Replay)
 	}
@@ -440,6 +445,11 @@ func parseLine(r *room.Room, text string) (l scriptLine, err error) {
 		}
 	case room.VerbNext:
 		e.Item = number(argument(1))
+	case room.VerbTimer: // timer 12:30 is pressed at half past twelve minutes; timer off
+		if e.On = argument(1) != "off"; e.On {
+			minutes, seconds, _ := strings.Cut(argument(1), ":")
+			e.Now = int64(60*number(minutes)+number(seconds)) * 1000
+		}
 	case room.VerbGather, room.VerbRound, room.VerbDrop, room.VerbHome: // have no fields
 	default:
 		err = cmpErr(err, fmt.Errorf("parseLine does not read the verb %q", e.Verb))

@@ -214,6 +214,15 @@ var rules = []rule{
 		control:  bare,
 	},
 
+	// The timer.
+	{
+		verb: VerbTimer, who: onlyPresenter,
+		possible: (*Room).canTimer,
+		apply:    (*Room).setTimer,
+		last:     func(e Entry) bool { return !e.On },
+		control:  func(r *Room, _ Who) Entry { return Entry{On: true, Now: max(1, r.timer.until)} },
+	},
+
 	// Tests.
 	{
 		verb: VerbTest, who: onlyPresenter,

@@ -27,6 +27,8 @@ type View struct {
 	Ended    bool       `json:"ended,omitempty"` // an exercise is over, and nothing has begun since
 	Ranking  []Place    `json:"ranking,omitempty"`
 	Claims   int        `json:"claims,omitempty"`  // wrong claims in the exercise
+	Timed    bool       `json:"timed,omitempty"`   // something is open that a timer can be for
+	Until    int64      `json:"until,omitempty"`   // the end of its timer, in ms since 1970; 0: it has none
 	Test     *TestView  `json:"test,omitempty"`    // nil: no test is open
 	Verdict  *Verdict   `json:"verdict,omitempty"` // about the run that is shown; nil: none
 	Plan     []PlanItem `json:"plan,omitempty"`    // the playlist
@@ -104,7 +106,7 @@ func (r *Room) View(who Who) View {
 		Entries: r.entries, Code: r.code, Name: r.Name(), Run: r.run, Cursor: r.cursor, Aside: r.sandboxes[r.run] != 0, Driver: r.driver,
 		Gathered: r.gathered, Black: r.black, Free: r.free, Rosters: r.rosters, Locked: r.locked,
 		Seats: make([]Seat, 0, len(r.seats)), Lanes: []Lane{}, Size: r.size,
-		Poll: r.pollView(), Exercise: r.Exercise(), Ended: r.ended, Ranking: r.Ranking(), Claims: r.Claims(), Test: r.testView(), Verdict: r.verdict, Plan: r.Plan(), Now: r.now, Over: r.over, Replay: r.replay,
+		Poll: r.pollView(), Exercise: r.Exercise(), Ended: r.ended, Ranking: r.Ranking(), Claims: r.Claims(), Timed: r.timed() != timed{}, Until: r.timer.until, Test: r.testView(), Verdict: r.verdict, Plan: r.Plan(), Now: r.now, Over: r.over, Replay: r.replay,
 	}
 	for number, s := range r.people() {
 		v.Seats = append(v.Seats, Seat{Seat: number, Name: r.nameOf(number), Lane: s.lane})

@@ -61,6 +61,7 @@ var outside = map[room.Verb]func(*command) error{
 	room.VerbFork:      (*command).fork,
 	room.VerbChallenge: (*command).challenge,
 	room.VerbOwn:       (*command).own,
+	room.VerbTimer:     (*command).timer,
 	room.VerbTest:      (*command).test,
 	room.VerbHand:      (*command).hand,
 	room.VerbPlan:      (*command).plan,

@@ -123,6 +123,9 @@ func (h *LiveRoom) tellAll(a *limit.Asker, looks bool) {
 	if looks || h.unsure {
 		h.look(a)
 	}
+	if looks {
+		h.retime()
+	}
 	h.tellServers(false)
 	a.Charge(h.tell())
 }
@@ -477,6 +480,7 @@ func (h *LiveRoom) tellOne(v *Viewer, fresh map[toldRoom]*news) (work int64) {
 	if v.owner != 0 {
 		work += v.run.viewers.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
 	}
+	h.time(v)
 	if v.heard != n {
 		v.Send(n.to(v.heard))
 		v.heard = n

@@ -93,7 +93,9 @@ func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room 
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(key)
-	return h.presented(h.room.View(who), site.Lang).For(present.SeatOf(h.room, key, run, owner, site.Lang), site)
+	p := h.presented(h.room.View(who), site.Lang)
+	p.Left = leftOf(p.View)
+	return p.For(present.SeatOf(h.room, key, run, owner, site.Lang), site)
 }
 
 // presented returns what a page shows of the room to people who may know as much as the view. The caller holds the room's

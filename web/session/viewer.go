@@ -28,7 +28,8 @@ type Viewer struct {
 	live     *LiveRoom    // nil: none
 	owner    int          // the seat whose sandbox the run is; 0: none
 	lane     atomic.Value // the client that a phone is
-	away     bool         // it looks at something else than the driver; the room's lock guards this field and the next two
+	away     bool         // it looks at something else than the driver; the room's lock guards this field and the next three
+	until    int64        // the end of the timer that it knows; 0: none
 	heard    *news        // the last news about its room
 	own      present.Seat // the last news about itself
 	socket   Socket

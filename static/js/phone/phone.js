@@ -12,6 +12,7 @@ import { sent } from "../lib/sent.js";
 import { toast } from "../lib/toast.js";
 import { markOwn } from "./own.js";
 import { fieldsOf, room } from "../room/connection.js";
+import { hearTimer, showTimer } from "../room/timer.js";
 
 /**
  * @typedef {import("../room/connection.js").Begin} Begin
@@ -52,6 +53,7 @@ function phone() {
       at = message.at;
       const exercised = document.getElementById("exercise") !== null;
       morph(message.panels);
+      showTimer();
       const { dataset } = element("room");
       ask("free", "free" in dataset);
       ask("roster", "roster" in dataset);
@@ -71,6 +73,7 @@ function phone() {
       bring();
       if (leaving && message.own) location.assign(begin.base + message.own);
     },
+    onTimer: hearTimer,
     onRefusal(text) {
       voting = -1;
       leaving = false;

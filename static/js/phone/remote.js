@@ -10,6 +10,7 @@ import { sent } from "../lib/sent.js";
 import { toast } from "../lib/toast.js";
 import { backward, breaksOf, forward, nextBreak, placeOf } from "./cursor.js";
 import { fieldsOf, room } from "../room/connection.js";
+import { hearTimer, showTimer } from "../room/timer.js";
 
 /** @type {import("../room/connection.js").Begin} */
 const begin = JSON.parse(element("room-data").textContent ?? "");
@@ -39,6 +40,7 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
   },
   onRoom(message) {
     morph(message.panels);
+    showTimer();
     element("moves").hidden = message.over !== "";
     cursor = told = message.at;
     show();
@@ -48,6 +50,7 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
     ({ may, why } = own);
     show();
   },
+  onTimer: hearTimer,
   onRefusal(text) {
     say(text);
     cursor = told;

@@ -11,6 +11,7 @@
  * @property {(panels: Record<string, string>, about?: About) => void} onPanels  about: what had asked for them
  * @property {(room: Room) => void} onRoom
  * @property {(seat: Seat) => void} [onSeat]
+ * @property {(left: number | null) => void} [onTimer]  as ./timer.js hears it
  * @property {(text: string, code?: string) => void} onRefusal
  * @property {(connected: boolean, silent?: boolean) => void} onConnection  silent: it was lost some time ago
  * @property {() => void} [onIdle]  each press has its answer
@@ -58,6 +59,8 @@ export function room(begin, surface, lost, on) {
         on.onRoom(message);
         if (message.run && message.run !== run) follow(message.run);
         return;
+      case "timer":
+        return on.onTimer?.(message.left);
       case "seat":
         return on.onSeat?.(message);
       case "hello":

@@ -6,6 +6,7 @@
 
 import { people } from "./people.js";
 import { END, standing } from "./standing.js";
+import { hearTimer, showTimer } from "./timer.js";
 import { view } from "./view.js";
 
 /** A driver who moves on within this time has not looked here, ms. */
@@ -51,6 +52,7 @@ export function room(box, run) {
   const list = presenter ? people(box) : undefined;
 
   run.on("room", (message) => {
+    if (message.type === "timer") hearTimer(message.left);
     if (message.type === "hello") away = false; // the server knows nothing of a new socket yet
     if (message.type === "seat") {
       box.dataset.may = message.may;
@@ -123,6 +125,7 @@ export function room(box, run) {
 
   /** Marks the reader's own parts, on the box and in its panel. */
   function show() {
+    showTimer();
     box.dataset.state = place.state;
     box.toggleAttribute("data-end", run.position === run.tip);
     panel?.refresh();

@@ -22,6 +22,7 @@ import { history } from "../timeline/history.js";
 import { layout } from "../timeline/layout.js";
 import { say, sayEach } from "../stage/card.js";
 import { stage } from "../stage/stage.js";
+import { hearTimer, showTimer } from "./timer.js";
 
 /** @type {{log: import("../run/socket.js").Stretch, timeline: import("../timeline/layout.js").Words, words: Record<string, string>}} */
 const { timeline: drawing, words, ...begin } = JSON.parse(element("run-data").textContent ?? "");
@@ -92,6 +93,8 @@ function receive(message) {
     case "events":
       log = follow(log, message);
       return show();
+    case "timer":
+      return hearTimer(message.left);
     case "room":
       at = message.at;
       if (message.panels.room) change(message.panels.room);
@@ -132,6 +135,7 @@ function change(html) {
     // The attributes that the script has set stay.
     callbacks: { beforeAttributeUpdated: (name, node) => name !== "data-size" && !(node.matches("button") && ["hidden", "aria-expanded", "aria-pressed"].includes(name)) },
   });
+  showTimer();
   changed = true;
   if (asks && document.getElementById("screen-poll-revealed")) holdReasons();
 }

@@ -8,6 +8,7 @@ import { backward, forward, placeOf } from "../phone/cursor.js";
 import { morph } from "../run/panels.js";
 import { fieldsOf, room } from "./connection.js";
 import "./screen.js";
+import { showTimer } from "./timer.js";
 
 /** @type {import("./connection.js").Begin} */
 const begin = JSON.parse(element("room-data").textContent ?? "");
@@ -23,6 +24,7 @@ const server = room(begin, "single", element("connection").textContent ?? "", {
   onPanels: show,
   onRoom(message) {
     morph(message.panels);
+    showTimer();
     element("moves").hidden = message.over !== "";
     cursor = told = message.at;
     show();

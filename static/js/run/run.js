@@ -26,7 +26,7 @@
  * @property {(refusal: import("./socket.js").Refusal, about: About | undefined, told: boolean) => void} error  told: the sender says so
  * @property {(connected: boolean) => void} connection
  * @property {() => void} idle  each press has its answer
- * @property {(message: Message) => void} room  a hello, or news of the room or the reader's seat
+ * @property {(message: Message) => void} room  a hello, or news of the room, its timer or the reader's seat
  * @property {(branch: import("./socket.js").Opened) => void} branch  the run goes on as another one
  * @property {() => void} made  the server has the run of a draft now
  * @property {() => void} reload  the page is about another run by now
@@ -154,7 +154,7 @@ export function run(begin, { lost, scheduler }) {
 
   /** @param {Message} message */
   function receive(message) {
-    if (message.type === "hello" || message.type === "room" || message.type === "seat") {
+    if (message.type === "hello" || message.type === "room" || message.type === "seat" || message.type === "timer") {
       if (message.type === "hello") greeted(message);
       if (message.type === "room") emit("panels", message.panels);
       emit("room", message);

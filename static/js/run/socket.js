@@ -14,7 +14,8 @@
  * @typedef {{type: "error", id?: string, code: string, text: string, line?: number, column?: number}} Refusal
  * @typedef {{type: "room", id?: string, run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
  * @typedef {{type: "seat", id?: string, seat: number, name: string, lane: string, driving: boolean, vote: number, own: string, lost: string, state: string, may: string, why: string}} Seat
- * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat} Message
+ * @typedef {{type: "timer", id?: string, left: number | null}} Timer
+ * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat | Timer} Message
  */
 
 import { panelReader } from "./change.js";

@@ -6,6 +6,7 @@
 import { Idiomorph } from "../../vendor/idiomorph/idiomorph.esm.js";
 import { element } from "../lib/element.js";
 import { fieldsOf, room } from "../room/connection.js";
+import { hearTimer, showTimer } from "../room/timer.js";
 import { settings } from "../site/settings.js";
 import { pictures } from "./pictures.js";
 import { arranged, counted } from "./order.js";
@@ -38,6 +39,7 @@ const server = room(begin, "wall", element("connection").textContent ?? "", {
   onSeat({ lost }) {
     if (lost) location.reload(); // the page says so
   },
+  onTimer: hearTimer,
   onRefusal: refuse,
   onConnection: (connected) => (element("connection").hidden = connected),
 });
@@ -48,6 +50,7 @@ function later(html) {
   soon ??= setTimeout(() => {
     soon = undefined;
     change(waiting);
+    showTimer();
   }, BETWEEN);
 }
 

@@ -1,0 +1,183 @@
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"lockstep/web"
+	"lockstep/web/room"
+	"lockstep/web/session"
+	"lockstep/web/store"
+)
+
+// timed waits until a page shows a number of minutes, or a little less.
+func (b *browser) timed(place string, minutes int) {
+	b.Helper()
+	b.until(fmt.Sprintf(`((text) => text === "%d:00" || text.startsWith("%d:"))(document.querySelector(%q)?.textContent ?? "")`, minutes, minutes-1, place))
+}
+
+// The presenter gives a round minutes. The strip, the remote, the wall, a phone whose own clock is wrong and a laptop that follows show how
+// many are left, and that the time is up. A screen reader says it once, and nothing closes.
+func TestTimerIsSeenByEverybody(t *testing.T) {
+	log := store.Memory(store.Options{})
+	h := &hall{browser: openSite(t, web.Options{Store: log})}
+	h.presenter = h.visitor()
+	h.path = strings.TrimSuffix(h.form(h.presenter, "/rooms", nil), "/present")
+	h.run = h.leadsTo(h.presenter, h.path+"/present")
+	h.acts(h.presenter, h.run, "spawn C1 C2")
+	h.joins(2)
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C1")
+	window := func(path string, width, height int64) *hall {
+		w := *h
+		w.browser = h.another()
+		w.becomes(h.presenter)
+		w.do(chromedp.EmulateViewport(width, height))
+		w.goTo(path)
+		return &w
+	}
+	desk := window(h.run+"?lang=en", 1280, 800)
+	remote := window(h.path+"/remote?lang=en", 360, 640)
+	wall := window(h.path+"/screen?lang=en", 1280, 720)
+	single := window(h.path+"/single?lang=zh", 1280, 800)
+	seat := func(number int, path string, width, height int64) *hall {
+		w := *h
+		w.browser = h.another()
+		w.becomes(h.seats[number-1])
+		w.do(chromedp.EmulateViewport(width, height))
+		w.goTo(path)
+		return &w
+	}
+	phone := seat(1, h.path+"?lang=en", 320, 568)
+	follower := seat(2, h.run+"?lang=en", 1280, 800)
+	phone.until(`document.querySelector("#poll")`)
+	value[bool](phone.browser, `((Date.now = () => 0), true)`)
+
+	desk.until(`document.querySelector("#timer-more")`)
+	desk.press("#timer-more")
+	desk.timed(".strip-timer .timer", 1)
+	remote.press("#timer-more")
+	all := map[*hall]string{desk: ".strip-timer .timer", remote: ".remote-timer .timer", wall: ".screen-side .timer", single: ".strip-timer .timer", phone: ".phase .timer", follower: ".poll-phase .timer"}
+	for w, place := range all {
+		w.timed(place, 2)
+	}
+	if size := value[float64](wall.browser, `parseFloat(getComputedStyle(document.querySelector(".screen-side .timer")).fontSize)`); size < 40 {
+		t.Errorf("the wall shows the timer in letters of %.0f px", size)
+	}
+	for _, language := range []string{"en", "zh"} {
+		remote.goTo(h.path + "/remote?lang=" + language)
+		remote.timed(".remote-timer .timer", 2)
+		if lies := value[string](remote.browser, fmt.Sprintf(outside, "#timer-more, #timer-stop, #remote-dock .button")); lies != "" {
+			t.Errorf("the remote, %s: out of view: %s", language, lies)
+		}
+		remote.fits()
+		phone.goTo(h.path + "?lang=" + language)
+		phone.timed(".phase .timer", 2)
+		for _, hidden := range value[[]string](phone.browser, fmt.Sprintf(firstScreen, answered)) {
+			t.Errorf("a phone, %s: %s", language, hidden)
+		}
+		phone.fits()
+	}
+	remote.goTo(h.path + "/remote?lang=en")
+	phone.goTo(h.path + "?lang=en")
+
+	// The presenter takes it away. A press of almost a minute ago, which another server took, leaves some seconds.
+	remote.press("#timer-stop")
+	for w, place := range all {
+		w.until(fmt.Sprintf(`!document.querySelector(%q)`, place))
+	}
+	entries := store.NewLog[room.Entry](log, session.RoomLog(strings.TrimPrefix(h.path, "/r/")))
+	if err := entries.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := entries.Append(room.Entry{Verb: room.VerbTimer, On: true, Now: time.Now().Add(6*time.Second - time.Minute).UnixMilli()}); err != nil {
+		t.Fatal(err)
+	}
+	h.does(h.presenter, "gather")
+	for w, place := range all {
+		w.until(fmt.Sprintf(`document.querySelector(%q)`, place))
+		value[bool](w.browser, `(() => { window.said = []; new MutationObserver((all) => { for (const { target } of all) if (target.nodeType === 1 && target.getAttribute("role") === "status" && /^(Time is up|时间到)$/.test(target.textContent)) said.push(target.textContent); }).observe(document.body, { childList: true, subtree: true }); return true; })()`)
+	}
+	for w, place := range all {
+		w.until(fmt.Sprintf(`/^(Time is up|时间到)$/.test(document.querySelector(%q)?.textContent)`, place))
+	}
+	h.does(h.presenter, "black", "on", "on")
+	h.does(h.presenter, "black")
+	for w, place := range all {
+		w.until(`said.length === 1`)
+		if phase := value[bool](w.browser, `!!document.querySelector("[data-phase=revealed], [data-phase=discuss]")`); phase {
+			t.Errorf("%s: the round has closed by itself", place)
+		}
+		w.shot("timer-up-" + strings.Trim(strings.Fields(place)[0], "."))
+	}
+	phone.press("#vote-0") // it is open still
+	wall.sees("1 of 2 have voted")
+
+	// The answer ends it. An exercise has one of its own, also at the reader's own run.
+	h.does(h.presenter, "reveal")
+	for w, place := range all {
+		w.until(fmt.Sprintf(`!document.querySelector(%q)`, place))
+	}
+	h.does(h.presenter, "drop")
+	h.does(h.presenter, "challenge", "task", "redis-lock/race/break")
+	single.until(`document.querySelector("#room-home") && document.querySelector("#timer-more")`)
+	single.press("#timer-more")
+	for _, w := range []*hall{desk, remote, wall, single, phone} {
+		w.timed(all[w], 1)
+	}
+	phone.press("#own-begin")
+	phone.until(`document.querySelector("#room-box.following")`)
+	phone.timed("#room-box .timer", 1)
+	phone.fits()
+	phone.shot("timer-own")
+	desk.press("#room-home")
+	for _, w := range []*hall{desk, remote, wall, single} {
+		w.until(`!document.querySelector(".timer")`)
+	}
+	for w := range all {
+		w.quiet()
+	}
+}
+
+// A killed server that is started again goes on with the timer, and a page that was open shows it again.
+func TestTimerSurvivesAKill(t *testing.T) {
+	t.Parallel()
+	binary := built(t)
+	data := filepath.Join(t.TempDir(), "data")
+	first := started(t, binary, nil, "--data", data)
+	address := strings.TrimSuffix(strings.TrimPrefix(first.address, "http://"), "/")
+	teacher := newClient(t)
+	c := &lesson{T: t, addresses: []string{first.address}, teacher: teacher}
+	c.room = strings.Trim(strings.TrimSuffix(c.post(teacher, "rooms", url.Values{}), "/present"), "/")
+	r, err := teacher.Get(first.address + c.room + "/present")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	c.run = strings.TrimPrefix(r.Header.Get("Location"), "/")
+	c.post(teacher, c.room+"/do", url.Values{"verb": {"challenge"}, "task": {"redis-lock/race/break"}})
+	c.post(teacher, c.room+"/do", url.Values{"verb": {"timer"}, "on": {"on"}})
+	p := &phone{lesson: c, number: 1, client: newClient(t)}
+	c.post(p.client, c.room+"/seats", url.Values{})
+	left := func() int64 {
+		p.connect()
+		defer p.conn.Close()
+		if p.timer == nil || *p.timer <= 0 || *p.timer > 60_000 {
+			t.Fatalf("the timer is told as %v", p.timer)
+		}
+		return *p.timer
+	}
+	before := left()
+	first.isKilled()
+	again := started(t, binary, nil, "--data", data, "--address", address)
+	t.Cleanup(func() { again.ends(os.Interrupt) })
+	if after := left(); after >= before {
+		t.Errorf("%d ms were left before the kill, and %d after it", before, after)
+	}
+}
