@@ -373,7 +373,6 @@ func TestAProgramThatFailsIsSaidOnThePage(t *testing.T) {
 	}
 }
 
-// A server without real programs has the whole run in its log.
 // A bug while the program runs costs nobody anything but its answer: a press tells it at once, a later one runs the program
 // again, and the end of the attachment waits for nothing.
 func TestABugEndsNothing(t *testing.T) {
@@ -387,6 +386,7 @@ func TestABugEndsNothing(t *testing.T) {
 	}
 }
 
+// A server without real programs has the whole run in its log.
 func TestTheLogHasTheRecording(t *testing.T) {
 	all := &fakes{main: setPxDel}
 	s := newSource("worker", "python3 worker.py", all.launch, false)
