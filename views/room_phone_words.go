@@ -42,7 +42,7 @@ var phoneWords = map[string]word{
 	"phone.replay":       {"Look at the replay", "查看回放"},
 
 	// The poll
-	"phone.poll.first":            {"Vote alone, without a word.", "先独立投票，不要讨论。"},
+	"phone.poll.first":            {"Vote on your own, without talking.", "先独立投票，不要讨论。"},
 	"phone.poll.discuss":          {"Discuss it with your neighbour. You will vote again.", "和邻座讨论一下，稍后再投一次。"},
 	"phone.poll.second":           {"Vote again.", "请再投一次。"},
 	"phone.poll.closed":           {"The vote is closed.", "投票已结束。"},
@@ -81,6 +81,6 @@ var phoneWords = map[string]word{
 	"remote.gather": {"Bring everyone here", "把大家带到这里"},
 	"remote.notes":  {"Notes", "备注"},
 	"remote.right":  {"Right:", "正确答案："},
-	"remote.first":  {"Only this remote shows how the first round fell.", "第一轮的分布只有这个遥控器看得到。"},
+	"remote.first":  {"Only this remote shows how the first round went.", "第一轮的分布只有这个遥控器看得到。"},
 	"remote.here":   {"Here: %d", "在场：%d 人"},
 }

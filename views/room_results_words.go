@@ -50,7 +50,7 @@ var resultsWords = map[string]word{
 	"outcome.left":               {"Not listed, as the room keeps no more: %d questions, exercises or runs.", "未列出的问题、练习或运行：%d（超出房间的记录上限）。"},
 	"outcome.test":               {"Test: %s", "测验：%s"},
 	"home-files":                 {"Take home", "带回家"},
-	"home-files.about":           {"Files that play and print without a server: save them before the class's server goes.", "这些文件不需要服务器就能播放和打印。请在课堂服务器关闭之前保存。"},
+	"home-files.about":           {"Files that play and print without a server: save them before the class's server is switched off.", "这些文件不需要服务器就能播放和打印。请在课堂服务器关闭之前保存。"},
 	"home-files.runs":            {"The class's runs", "课堂上的运行"},
 	"home-files.runs.about":      {"Each is one page that plays by itself, offline. Nobody's name is in it.", "每次运行存成一个网页，离线也能播放；里面没有任何人的姓名。"},
 	"home-files.copies":          {"Your own copies", "你的个人副本"},

@@ -18,7 +18,7 @@ var roomSays = map[string]word{
 	"pair.title":       {"Your phone as a remote", "用手机遥控"},
 	"pair.says":        {"Scan this with your own phone within five minutes. It works once. Do not show it to the class: anybody who opens it becomes a presenter.", "请在五分钟内用你自己的手机扫描，只能使用一次。不要让学员看到：谁打开它，谁就是主讲人。"},
 	"pair.qr":          {"Link that makes your phone a remote", "把你的手机变成遥控器的链接"},
-	"pair.void":        {"Void this link, and revoke all remotes", "作废这个链接，并撤销所有遥控器"},
+	"pair.void":        {"Cancel this link, and revoke all remotes", "作废这个链接，并撤销所有遥控器"},
 	"pair.back":        {"Back to the run", "回到这次运行"},
 	"pair.accept-says": {"This device becomes a remote for the presenter of the room “%s”.", "这台设备将成为房间“%s”主讲人的遥控器。"},
 	"pair.accept":      {"Use this device as a remote", "把这台设备用作遥控器"},

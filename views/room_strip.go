@@ -54,6 +54,7 @@ func (r Room) on() stripOnText {
 type step struct {
 	id, verb, word, title string
 	fields                [][2]string
+	own                   bool // asks which answer is right, too
 }
 
 // steps returns the one thing to do next and, after it, what may be done instead of it; none: the class waits for nothing.
@@ -82,7 +83,7 @@ func (r Room) mayGoOn() bool {
 // steps leads a poll from phase to phase.
 func (p *Poll) steps() []step {
 	round := func(word string) step { return step{id: "poll-round", verb: "round", word: word} }
-	reveal := step{id: "poll-reveal", verb: "reveal", word: "present.reveal"}
+	reveal := step{id: "poll-reveal", verb: "reveal", word: "present.reveal", own: p.Own}
 	drop := step{id: "poll-drop", verb: "drop", word: "present.drop"}
 	switch {
 	case p.revealed():

@@ -44,6 +44,7 @@ var roomWords = map[string]word{
 	"own.long":     {"Two to four answers. You say what is right when you reveal the votes, or that nothing is.", "两到四个选项。公布投票结果时，由你指出哪个正确，也可以指出都不对。"},
 	"own.ask":      {"Ask it", "提问"},
 	"own.right":    {"Right answer", "正确选项"},
+	"own.right-is": {"Right: %s", "正确：%s"},
 	"own.none":     {"none", "无"},
 
 	// The strip

@@ -64,6 +64,9 @@ func TestAClassTakesATest(t *testing.T) {
 	again := hand(seats[1], "before", "gets-in", "gets-in")
 	again.wants(t, http.StatusUnprocessableEntity)
 	presenter.send("GET", run+"?lang=en", nil).wants(t, http.StatusOK, "2 of 3 handed in")
+	if page := seats[0].send("GET", "/courses/questions/test?lang=en&form=before&handed="+code+"&before.winner=waits&before.waiter=waits", nil); !strings.Contains(page.body, "The room has your answers") || strings.Contains(page.body, "knows no answers from before") {
+		t.Error("the page misses the answers that it has just handed in")
+	}
 	hand(presenter, "before", "waits", "waits").wants(t, http.StatusUnprocessableEntity)
 	seats[0].does(path, "test", "form", "after", "course", "questions").wants(t, http.StatusUnprocessableEntity)
 	presenter.does(path, "test", "form", "after", "course", "nothing").wants(t, http.StatusUnprocessableEntity)

@@ -75,7 +75,7 @@ const flags = `(() => {
 // A network that swallows everything shows at the pressed control: the press is being sent, and then the page connects again.
 // When the network is back the press is done, once; a vote, too.
 func TestSilentNetworkShowsAtThePressedControl(t *testing.T) {
-	for lang, says := range map[string][2]string{"en": {"sending…", "reconnecting…"}, "zh": {"正在发送…", "正在重新连接…"}} {
+	for lang, says := range map[string][2]string{"en": {"sending…", "reconnecting…"}, "zh": {"正在发送……", "正在重新连接……"}} {
 		t.Run(lang, func(t *testing.T) {
 			b := open(t)
 			b.expectsCuts()

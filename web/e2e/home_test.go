@@ -62,6 +62,30 @@ func TestHomeKeepsItsNextControlInView(t *testing.T) {
 	b.quiet()
 }
 
+// A phone whose owner has typed the address on the wall finds the way into the room on the first page, in one row with the rest.
+func TestAPhoneFindsItsRoomOnTheFirstPage(t *testing.T) {
+	b := open(t)
+	for phone, language := range testtools.Matrix(t, smallPhones) {
+		b.do(chromedp.EmulateViewport(phone.width, phone.height))
+		b.goTo("/?lang=" + language + "&scale=" + phone.scale)
+		b.until(`document.querySelector("#timeline.timeline")`)
+		b.shot(fmt.Sprintf("home-join-%d-%s-%s", phone.width, phone.scale, language))
+		const hidden = `[...document.querySelectorAll(".home-top :is(.button, summary, .site-name)")].filter((e) => e.checkVisibility()).filter((e) => {
+			const { left, right, top, bottom } = e.getBoundingClientRect();
+			const words = document.createRange();
+			words.selectNodeContents(e);
+			const { left: begins, right: ends } = words.getBoundingClientRect();
+			return Math.min(left, begins) < 0 || Math.max(right, ends) > innerWidth || ![left + 4, (left + right) / 2, right - 4].every((x) => e.contains(document.elementFromPoint(x, (top + bottom) / 2)));
+		}).map((e) => e.className + " “" + e.textContent.trim() + "”").join()`
+		if lies := value[string](b, hidden); lies != "" {
+			t.Errorf("%d px, text ×%s, %s: %s is cut or lies under something", phone.width, phone.scale, language, lies)
+		}
+		b.hits(`document.querySelector(".home-joins")`)
+		b.until(`location.pathname === "/join"`)
+	}
+	b.quiet()
+}
+
 // hits presses the middle of an element where it lies, without scrolling to it.
 func (b *browser) hits(element string) {
 	b.Helper()

@@ -223,12 +223,12 @@ func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
 		c.is(`document.querySelector("#own-text").value`, "Who holds the lock? 谁持有锁？")
 		c.shot(c.name + "-0-written")
 		c.press("#own-ask")
+		value[string](c.browser, `document.querySelector("#own-right").value = "1"`) // and a vote takes it away from nobody
 		phone.press("#vote-1")
 		c.until(`document.querySelector(".strip-count").textContent.match(/1\/2/)`)
 		wall.until(`document.querySelector(".screen-poll").textContent.includes("谁持有锁")`)
 		c.shot(c.name + "-1-asked")
-		value[string](c.browser, `document.querySelector("#own-right").value = "1"`)
-		c.press("#own-reveal")
+		c.press("#poll-reveal")
 		for _, b := range []*browser{c.browser, wall} {
 			b.until(`document.querySelectorAll(".poll-right").length === 1 && document.querySelector(".right").textContent.includes("C2")`)
 		}

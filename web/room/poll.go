@@ -170,13 +170,13 @@ func (p *Poll) next() {
 
 // Ask makes a question of the presenter's own words. One text stands for both languages. Answers without words are left out.
 func Ask(at int, text string, answers []string) (*Question, error) {
-	clean, ok := cleanName(text, MaxQuestion)
+	clean, ok := cleanWords(text, MaxQuestion)
 	if !ok || clean == "" {
 		return nil, ErrWords
 	}
 	q := &Question{Kind: Own, At: at, Text: lang.Both(clean, clean)}
 	for _, answer := range answers {
-		clean, ok := cleanName(answer, MaxAnswer)
+		clean, ok := cleanWords(answer, MaxAnswer)
 		switch {
 		case !ok:
 			return nil, ErrWords

@@ -288,6 +288,9 @@ func TestPresenterAsksAQuestionOfTheirOwn(t *testing.T) {
 
 	c := opened(t, 3)
 	c.do(presenter, room.Entry{Verb: room.VerbLanes, Lanes: []string{"C1"}, Size: 1})
+	if q, err := room.Ask(0, "释放锁，　C1 会怎样？", []string{"ＯＫ", "不行"}); err != nil || q.Text.In(lang.Chinese) != "释放锁， C1 会怎样？" || q.Choices[0].Text.In(lang.Chinese) != "ＯＫ" {
+		t.Errorf("a Chinese question became %v, %v", q, err)
+	}
 	asked, err := room.Ask(0, "Is it safe?", []string{"yes", "no"})
 	if err != nil {
 		t.Fatal(err)

@@ -13,12 +13,18 @@ import (
 // Other people read the names that people choose. The room brings them into one form and refuses characters that are
 // invisible or change the direction of the text around them.
 
-// cleanName returns a text as a name or an entry of the roster, or not ok. An empty text stays empty.
-func cleanName(text string, most int) (name string, ok bool) {
+// cleanName returns a text as a name or an entry of the roster, or not ok. An empty text stays empty. Letters that look alike
+// become the same.
+func cleanName(text string, most int) (name string, ok bool) { return clean(norm.NFKC, text, most) }
+
+// cleanWords returns a text as a question or an answer, or not ok. Chinese punctuation stays as wide as it is.
+func cleanWords(text string, most int) (words string, ok bool) { return clean(norm.NFC, text, most) }
+
+func clean(form norm.Form, text string, most int) (name string, ok bool) {
 	if len(text) > 8*most || !utf8.ValidString(text) {
 		return "", false
 	}
-	name = strings.Join(strings.Fields(norm.NFKC.String(text)), " ")
+	name = strings.Join(strings.Fields(form.String(text)), " ")
 	seen, marks := false, 0
 	for _, r := range name {
 		if !unicode.In(r, unicode.Mn, unicode.Me) {
