@@ -223,6 +223,15 @@ func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
 		c.is(`document.querySelector("#own-text").value`, "Who holds the lock? 谁持有锁？")
 		c.shot(c.name + "-0-written")
 		c.press("#own-ask")
+		c.press("#room-single")
+		c.until(`document.querySelector(".single #own-right")`)
+		if tall := value[float64](c.browser, `document.querySelector(".single").getBoundingClientRect().height`); tall > 72 {
+			t.Errorf("the strip above the wall is %.0f px high", tall)
+		}
+		c.fits()
+		c.shot(c.name + "-1-single")
+		c.press("#room-desk")
+		c.presents(language)
 		value[string](c.browser, `document.querySelector("#own-right").value = "1"`) // and a vote takes it away from nobody
 		phone.press("#vote-1")
 		c.until(`document.querySelector(".strip-count").textContent.match(/1\/2/)`)
