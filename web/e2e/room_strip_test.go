@@ -223,6 +223,7 @@ func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
 		c.is(`document.querySelector("#own-text").value`, "Who holds the lock? 谁持有锁？")
 		c.shot(c.name + "-0-written")
 		c.press("#own-ask")
+		c.until(`document.querySelector("#own-right")`)
 		c.press("#room-single")
 		c.until(`document.querySelector(".single #own-right")`)
 		if tall := value[float64](c.browser, `document.querySelector(".single").getBoundingClientRect().height`); tall > 72 {
