@@ -74,6 +74,7 @@ func TestARealProgramIsSteppedIntoAViolation(t *testing.T) {
 			b.click("step-C2")
 			b.mustContain("#alerts", c.broken)
 			b.shot("attach-" + string(c.language) + "-" + c.scheme)
+			b.rests()
 			b.press("#step-C1")
 			b.until(`document.querySelector("#client-C1 .flight code")?.textContent === "DEL lock.foo"`)
 			b.is(`[...document.querySelectorAll("#source-worker li.here")].map((line) => line.textContent.replace(/\s+/g, " ").trim()).join("; ")`, "holdC2; DEL lock.fooC1")
