@@ -111,6 +111,11 @@ func (c CourseTest) InRoom() string { return TestInRoom(c.Path, c.Form, c.Room) 
 // TestInRoom returns the path at which the people of a room begin a form of a test.
 func TestInRoom(path, form, code string) string { return path + "?form=" + form + "&room=" + code }
 
+// FormOf names a form of a test with the given title.
+func FormOf(l lang.Language, title, form string) string {
+	return Say(l, "test.of-form", title, Say(l, "test.form."+form))
+}
+
 // testPaper returns the path of a test on paper.
 func testPaper(path, form string, answers bool) string {
 	path += "/handout?form=" + form

@@ -182,9 +182,9 @@ func FollowerRoom(r Room) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var10 string
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(Say(r.Lang, "test.of-form", r.Test.Title, Say(r.Lang, "test.form."+r.Test.Form)))
+				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(FormOf(r.Lang, r.Test.Title, r.Test.Form))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `room_follow.templ`, Line: 26, Col: 124}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `room_follow.templ`, Line: 26, Col: 85}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {

@@ -103,7 +103,7 @@ func (in teacher) item(item room.PlanItem, courses []*course.Course) string {
 	case room.PlanTest:
 		name, form, _ := strings.Cut(item.Target, "/")
 		if c := course.Named(courses, name); c != nil {
-			return views.Say(in.lang, "test.of-form", c.Title.In(in.lang), views.Say(in.lang, "test.form."+form))
+			return views.FormOf(in.lang, c.Title.In(in.lang), form)
 		}
 	default:
 		if t := course.Find(courses, item.Target); t.Lesson != nil {

@@ -55,8 +55,5 @@ func left(until int64) int64 { return max(0, until-time.Now().UnixMilli()) }
 
 // leftOf returns how long the timer of a view goes on; 0: its time is up, or there is none.
 func leftOf(v room.View) time.Duration {
-	if v.Until == 0 {
-		return 0
-	}
 	return time.Duration(left(v.Until)) * time.Millisecond
 }
