@@ -133,6 +133,23 @@ func TestAWrongClaimCountsInTheRoom(t *testing.T) {
 	s.get(alone+"?lang=en").wants(t, http.StatusOK, "Look at a shortest way")
 }
 
+// The room notes how copies stand a moment later, for a class acts often. What was solved in the moment before the presenter ends
+// the exercise still counts.
+func TestASolutionInTheLastMomentCounts(t *testing.T) {
+	s := newSite(t, Options{})
+	teacher := s.person()
+	path, _ := teacher.opens("spawn C1 naive")
+	ann := s.joins(path)
+	teacher.does(path, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
+	ann.does(path, "own").wants(t, http.StatusSeeOther)
+	own := regexp.MustCompile(`data-seat="1" data-actions="\d+" data-path="([^"]+)"`).FindStringSubmatch(teacher.send("GET", path+"/wall", nil).body)[1]
+	for _, action := range []string{"step C1 2", "step C2 2", "step C1 2", "step C2 2"} {
+		ann.send("POST", own+"/actions", url.Values{"action": {action}}).wants(t, http.StatusSeeOther)
+	}
+	teacher.does(path, "home").wants(t, http.StatusSeeOther)
+	teacher.send("GET", path+"/results.json", nil).wants(t, http.StatusOK, `"solved": 1`)
+}
+
 // The wall has the log with which everybody begins: that of the challenge, or of the run as it was when it was copied.
 func TestStartOfAnExercise(t *testing.T) {
 	s := newSite(t, Options{})

@@ -158,7 +158,8 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	solvers := m.people[:20]
 	m.exercise(solvers, []string{"step C1 2", "step C2 2", "step C1 2", "step C2 2"})
 	m.claim(m.people[20:25])
-	wall.mustContain(".screen-exercise", "20", "5")
+	wall.mustContain(".exercise-counts", "26 of 40 have begun", "20 have solved it")
+	wall.mustContain(".exercise-claims", "5")
 	seen("7-solved")
 	presenter.press("#room-home")
 	next("test", "")
