@@ -133,16 +133,26 @@ func TestAWrongClaimCountsInTheRoom(t *testing.T) {
 	s.get(alone+"?lang=en").wants(t, http.StatusOK, "Look at a shortest way")
 }
 
+// exercises opens a room with a challenge that Ann has begun. own is the path of her copy.
+func (s *site) exercises() (teacher, ann *person, room, own string) {
+	s.Helper()
+	teacher = s.person()
+	room, _ = teacher.opens("spawn C1 naive")
+	ann = s.joins(room)
+	teacher.does(room, "challenge", "task", "redis-lock/race/break").wants(s.T, http.StatusSeeOther)
+	ann.does(room, "own").wants(s.T, http.StatusSeeOther)
+	tile := regexp.MustCompile(`data-seat="1" data-actions="\d+" data-path="([^"]+)"`).FindStringSubmatch(teacher.send("GET", room+"/wall", nil).body)
+	if tile == nil {
+		s.Fatal("the wall has no tile")
+	}
+	return teacher, ann, room, tile[1]
+}
+
 // The room notes how copies stand a moment later, for a class acts often. What was solved in the moment before the presenter ends
 // the exercise still counts.
 func TestASolutionInTheLastMomentCounts(t *testing.T) {
 	s := newSite(t, Options{})
-	teacher := s.person()
-	path, _ := teacher.opens("spawn C1 naive")
-	ann := s.joins(path)
-	teacher.does(path, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
-	ann.does(path, "own").wants(t, http.StatusSeeOther)
-	own := regexp.MustCompile(`data-seat="1" data-actions="\d+" data-path="([^"]+)"`).FindStringSubmatch(teacher.send("GET", path+"/wall", nil).body)[1]
+	teacher, ann, path, own := s.exercises()
 	for _, action := range []string{"step C1 2", "step C2 2", "step C1 2", "step C2 2"} {
 		ann.send("POST", own+"/actions", url.Values{"action": {action}}).wants(t, http.StatusSeeOther)
 	}
@@ -191,13 +201,7 @@ func TestStartOfAnExercise(t *testing.T) {
 // While an exercise goes on, nothing leads to its solution: its page has no hints, and the server tells none.
 func TestAnExerciseHasNoHints(t *testing.T) {
 	s := newSite(t, Options{})
-	teacher := s.person()
-	path, _ := teacher.opens("spawn C1 naive")
-	ann := s.joins(path)
-	teacher.does(path, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
-	ann.does(path, "own").wants(t, http.StatusSeeOther)
-	tile := regexp.MustCompile(`data-seat="1" data-actions="\d+" data-path="([^"]+)"`).FindStringSubmatch(teacher.send("GET", path+"/wall", nil).body)
-	own := tile[1]
+	teacher, ann, path, own := s.exercises()
 	ann.send("POST", own+"/actions", url.Values{"action": {"step C1"}}).wants(t, http.StatusSeeOther)
 	ann.send("GET", own+"?lang=en", nil).lacks(t, `id="hint"`)
 	ann.send("GET", own+"/ahead?lang=en", nil).wants(t, http.StatusUnprocessableEntity, "There are no hints while the exercise goes on.")
