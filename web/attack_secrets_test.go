@@ -13,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
+	"lockstep/engine/testtools"
 	"lockstep/views"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -68,7 +69,7 @@ func (p *person) listens(run string, l lang.Language, on session.Surface) *liste
 // repeat a message: it tells some changes when it has time.
 func (l *listener) gathered(times int) (heard []string) {
 	l.Helper()
-	if err := l.conn.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := l.conn.SetReadDeadline(time.Now().Add(testtools.Patience)); err != nil {
 		l.Fatal(err)
 	}
 	for {

@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/explore"
+	"lockstep/engine/testtools"
 	"lockstep/web/present"
 	"lockstep/web/search"
 	"lockstep/web/session"
@@ -216,7 +217,7 @@ func (v *explorerSocket) say(message string) {
 
 func (v *explorerSocket) next() explorerTold {
 	v.Helper()
-	if err := v.conn.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+	if err := v.conn.SetReadDeadline(time.Now().Add(testtools.Patience)); err != nil {
 		v.Fatal(err)
 	}
 	_, data, err := v.conn.ReadMessage()

@@ -25,6 +25,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"lockstep/engine"
+	"lockstep/engine/testtools"
 	"lockstep/web/limit"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -71,10 +72,10 @@ func FuzzStranger(f *testing.F) {
 }
 
 const (
-	watchdog   = 30 * time.Second // a server without an answer for so long has hung
-	mostAnswer = 12 << 20         // bytes, of an answer that is not compressed, and of a message
-	mostEntry  = 2 << 20          // bytes, of an entry of a log: JSON writes some letters of a text as six bytes
-	mostSpare  = 20               // goroutines that come and go by themselves
+	watchdog   = testtools.Patience // a server without an answer for so long has hung
+	mostAnswer = 12 << 20           // bytes, of an answer that is not compressed, and of a message
+	mostEntry  = 2 << 20            // bytes, of an entry of a log: JSON writes some letters of a text as six bytes
+	mostSpare  = 20                 // goroutines that come and go by themselves
 
 	mostUncounted = 5 * time.Second      // of the processor, that a deed may take beside the work that is counted
 	mostSearch    = 3 * time.Minute      // the same for a search, which has a time of its own

@@ -13,15 +13,12 @@ import (
 // becomes waits until the run of the class has done these actions.
 func (c *class) becomes(want string) {
 	c.Helper()
-	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		_, actions := c.shown()
-		if actions == want {
-			return
-		}
-		if time.Now().After(until) {
-			c.Fatalf("the run has done %s, want %s", actions, want)
-		}
-	}
+	until(c.T, "the run has done "+want, func() bool { _, actions := c.shown(); return actions == want })
+}
+
+// isRevealed reports whether the votes of the open poll are shown.
+func (c *class) isRevealed() bool {
+	return session.Ask(c.hub, func(r *room.Room) room.Phase { return r.Poll().Phase() }) == room.Revealed
 }
 
 const twoNaive = "spawn C1 naive; spawn C2 naive"
@@ -38,11 +35,7 @@ func TestTheNetworkDeliversByItself(t *testing.T) {
 	}
 	c.cat.does(c.room, "vote", "choice", "1").wants(t, http.StatusSeeOther)
 	c.becomes(twoNaive + "; step C2")
-	for until := time.Now().Add(5 * time.Second); session.Ask(c.hub, func(r *room.Room) room.Phase { return r.Poll().Phase() }) != room.Revealed; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(until) {
-			t.Fatal("the vote is not revealed")
-		}
-	}
+	until(t, "the vote is revealed", c.isRevealed)
 	c.teacher.does(c.room, "ask", "kind", "network").wants(t, http.StatusSeeOther) // the next message takes one press, too
 }
 
@@ -61,11 +54,7 @@ func TestTheNetworkHasATime(t *testing.T) {
 func TestANetworkThatSleepsDeliversNothing(t *testing.T) {
 	c := newClass(t, Options{VoteTime: 100 * time.Millisecond})
 	c.teacher.does(c.room, "ask", "kind", "network").wants(t, http.StatusSeeOther)
-	for until := time.Now().Add(5 * time.Second); session.Ask(c.hub, func(r *room.Room) room.Phase { return r.Poll().Phase() }) != room.Revealed; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(until) {
-			t.Fatal("the vote goes on")
-		}
-	}
+	until(t, "the vote ends", c.isRevealed)
 	if _, actions := c.shown(); actions != twoNaive {
 		t.Errorf("the run has done %s", actions)
 	}

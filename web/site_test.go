@@ -13,6 +13,8 @@ import (
 
 	"github.com/gorilla/websocket"
 	"go.uber.org/goleak"
+
+	"lockstep/engine/testtools"
 )
 
 // The files attack_*_test.go hold the adversarial tests, each named for what it attacks:
@@ -180,7 +182,7 @@ func (v *socketViewer) next() told {
 // read returns the next message, also as it is on the wire.
 func (v *socketViewer) read() (m told, data []byte) {
 	v.Helper()
-	if err := v.conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+	if err := v.conn.SetReadDeadline(time.Now().Add(testtools.Patience)); err != nil {
 		v.Fatal(err)
 	}
 	_, data, err := v.conn.ReadMessage()
@@ -262,11 +264,10 @@ func (s *site) runOf(text string) string {
 // until waits for a condition, and fails if it takes more than ten seconds.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for range 2000 {
+	for began := time.Now(); time.Since(began) < testtools.Patience; time.Sleep(5 * time.Millisecond) {
 		if holds() {
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 	t.Fatalf("waited in vain until %s", what)
 }

@@ -25,6 +25,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
 	"lockstep/engine/redis"
+	"lockstep/engine/testtools"
 	"lockstep/web"
 	"lockstep/web/store"
 )
@@ -417,7 +418,7 @@ func TestTheLogHasTheRecording(t *testing.T) {
 		s.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/t/"+id+".txt", nil))
 		return w.Body.String()
 	}
-	deadline := time.Now().Add(5 * time.Second)
+	deadline := time.Now().Add(testtools.Patience)
 	for !strings.Contains(read(live), "= (integer) 1") && time.Now().Before(deadline) {
 		time.Sleep(5 * time.Millisecond)
 	}
@@ -503,7 +504,7 @@ func TestAProgramStartedByHand(t *testing.T) {
 	send := func(line string) { fmt.Fprintf(conn, "%s\r\n", line) }
 	shows := func(want string) (text string) {
 		t.Helper()
-		for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(testtools.Patience); ; time.Sleep(5 * time.Millisecond) {
 			if text = p.get(p.path); flights(text) == want {
 				return text
 			}
@@ -520,14 +521,14 @@ func TestAProgramStartedByHand(t *testing.T) {
 	}
 	wants(t, shows("C2: inside"), "C2 has its reply. Its program, started by hand, has not sent its next command yet.")
 	send("DEL lock.foo")
-	for deadline := time.Now().Add(5 * time.Second); flights(p.act("step C2")) == "C2: inside" && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(testtools.Patience); flights(p.act("step C2")) == "C2: inside" && time.Now().Before(deadline); {
 		time.Sleep(5 * time.Millisecond)
 	}
 	shows("C2: DEL lock.foo")
 	_, branch := p.post(p.path+"/actions", "action", "drop C2", "at", "1", "past", "1")
 	p.path = branch
 	const again = "was started by hand, and cannot run again from its beginning"
-	for deadline := time.Now().Add(5 * time.Second); !strings.Contains(p.get(p.path), again); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(testtools.Patience); !strings.Contains(p.get(p.path), again); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("the branch says %s", said(p.get(p.path)))
 		}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
@@ -39,7 +38,7 @@ func TestARealProgramIsSteppedIntoAViolation(t *testing.T) {
 		t.Run(string(c.language), func(t *testing.T) {
 			ctx, end := context.WithCancel(t.Context())
 			out, in := io.Pipe()
-			flags := attach.Flags{Clients: 2, Language: c.language, Patience: 10 * time.Second, Address: "127.0.0.1:0", Command: []string{"bash", "-c", worker, "worker.sh"}}
+			flags := attach.Flags{Clients: 2, Language: c.language, Patience: testtools.Patience, Address: "127.0.0.1:0", Command: []string{"bash", "-c", worker, "worker.sh"}}
 			ended := make(chan error, 1)
 			go func() {
 				err := flags.Serve(ctx, in)

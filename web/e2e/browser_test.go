@@ -75,13 +75,9 @@ func TestMain(m *testing.M) {
 
 var stopChromiums []func()
 
-// patience is how long a test waits for anything. It measures nothing, because a busy
-// machine takes long for the work of a moment.
-const patience = 30 * time.Second
-
-// eventually reports whether a condition comes to hold before patience ends.
+// eventually reports whether a condition comes to hold before a test loses patience.
 func eventually(so func() bool) bool {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(testtools.Patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if so() {
 			return true
 		}
@@ -392,7 +388,7 @@ func (b *browser) waits(condition, that string) {
 		value[string](b, `[...document.querySelectorAll("#refusal, #connection")].filter((e) => !e.hidden).map((e) => e.textContent).join(" ")`))
 }
 
-// comes reports whether a condition of the page comes to hold before patience ends.
+// comes reports whether a condition of the page comes to hold before a test loses patience.
 func (b *browser) comes(condition string) (holds bool, err error) {
 	holds = eventually(func() (holds bool) {
 		ctx, stop := context.WithTimeout(b.ctx, 2*time.Second) // a frozen page answers when it is asked anew

@@ -127,7 +127,7 @@ func openFirefox(t *testing.T, preferences ...string) *firefox {
 func (f *firefox) call(method, params string, result any) {
 	f.Helper()
 	f.asked++
-	f.socket.SetReadDeadline(time.Now().Add(patience))
+	f.socket.SetReadDeadline(time.Now().Add(testtools.Patience))
 	if err := f.socket.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"id": %d, "method": %q, "params": %s}`, f.asked, method, params)); err != nil {
 		f.Fatal(err)
 	}

@@ -199,7 +199,7 @@ func (p *phone) connect() {
 }
 
 func (p *phone) read() (m message, err error) {
-	if err := p.conn.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := p.conn.SetReadDeadline(time.Now().Add(testtools.Patience)); err != nil {
 		return m, err
 	}
 	_, data, err := p.conn.ReadMessage()

@@ -13,13 +13,14 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/redis"
+	"lockstep/engine/testtools"
 )
 
 // Nothing that a test started is left when all have ended: no goroutine, and so no listener and no connection.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // within bounds what a test waits for. Only a test that fails waits so long.
-const within = 20 * time.Second
+const within = testtools.Patience
 
 // listening returns a process without a program: the test itself is the program.
 func listening(t *testing.T) *Process {

@@ -116,7 +116,7 @@ func talk(t testing.TB, address, text string, until string) string {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	conn.SetDeadline(time.Now().Add(testtools.Patience))
 	if _, err := io.WriteString(conn, text); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestSubscribers(t *testing.T) {
 	defer pushed.Close()
 	read := func(conn net.Conn, want string) {
 		t.Helper()
-		conn.SetDeadline(time.Now().Add(20 * time.Second))
+		conn.SetDeadline(time.Now().Add(testtools.Patience))
 		got := make([]byte, len(want))
 		if n, err := io.ReadFull(conn, got); string(got) != want {
 			t.Fatalf("%q, %v, not %q", got[:n], err, want)
@@ -282,7 +282,7 @@ func TestAnyBytesPass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		conn.SetDeadline(time.Now().Add(60 * time.Second))
+		conn.SetDeadline(time.Now().Add(testtools.Patience))
 		go func() {
 			for rest := text; rest != ""; {
 				n := min(len(rest), 1+random.IntN(40_000))
@@ -505,7 +505,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	conn.SetDeadline(time.Now().Add(testtools.Patience))
 	if n, err := conn.Read(make([]byte, 1)); n > 0 || err == nil || os.IsTimeout(err) {
 		t.Errorf("%d bytes, %v", n, err)
 	}
