@@ -201,7 +201,8 @@ func TestASocketsCostIsBounded(t *testing.T) {
 
 // A visitor who hangs up ends the work of their request.
 func TestHangingUpEndsTheWork(t *testing.T) {
-	s := newSite(t, Options{})
+	kept := store.Memory(store.Options{})
+	s := newSite(t, Options{Store: kept})
 	tireless := "define t\n| def acquire(c):\n|     x = 0\n|     for i in range(12):\n|         for j in range(16):\n|             x = x + c.now()\n|     c.setnx(\"k\", 1)\n|     return None\n| def release(c, lease):\n|     pass\n"
 	text := tireless + "spawn C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14 C15 C16 t\n" + strings.Repeat("tick 1s\nstep C1\n", 18)
 	ctx, leave := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -217,6 +218,9 @@ func TestHangingUpEndsTheWork(t *testing.T) {
 	}
 	began := time.Now()
 	until(t, "the request has ended", func() bool { return s.server.guard.atOnce.Held() == 0 })
+	if names, err := kept.Names(t.Context()); len(names) > 0 || err != nil {
+		t.Errorf("it has gone on to its end: it made the run %v, %v", names, err)
+	}
 	t.Logf("it ended %s later", time.Since(began).Round(time.Millisecond))
 }
 
