@@ -261,13 +261,10 @@ func (s *site) runOf(text string) string {
 	return path
 }
 
-// until waits for a condition, and fails if it takes more than ten seconds.
+// until waits for a condition, and fails if it never holds.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for began := time.Now(); time.Since(began) < testtools.Patience; time.Sleep(5 * time.Millisecond) {
-		if holds() {
-			return
-		}
+	if !testtools.Eventually(holds) {
+		t.Fatalf("waited in vain until %s", what)
 	}
-	t.Fatalf("waited in vain until %s", what)
 }

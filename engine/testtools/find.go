@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // Find returns the path of the first of the programs that is installed. Without any of them it ends the test as Absent
@@ -64,10 +63,6 @@ func Absent(t testing.TB, why string) {
 	}
 	t.Skip(why)
 }
-
-// Patience is how long a test waits for what must come. Only a test that fails waits so long: a busy machine takes its time
-// for the work of a moment, and no test measures it.
-const Patience = time.Minute
 
 // Long skips a test where go test is given -short, and says what makes the test long.
 func Long(t testing.TB, why string) {

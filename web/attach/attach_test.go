@@ -418,10 +418,7 @@ func TestTheLogHasTheRecording(t *testing.T) {
 		s.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/t/"+id+".txt", nil))
 		return w.Body.String()
 	}
-	deadline := time.Now().Add(testtools.Patience)
-	for !strings.Contains(read(live), "= (integer) 1") && time.Now().Before(deadline) {
-		time.Sleep(5 * time.Millisecond)
-	}
+	testtools.Eventually(func() bool { return strings.Contains(read(live), "= (integer) 1") })
 	dead := web.New(web.Options{Store: kept})
 	defer dead.Close()
 	if a, b := read(live), read(dead); a != b || !strings.Contains(a, "DEL lock.foo") {
@@ -504,14 +501,10 @@ func TestAProgramStartedByHand(t *testing.T) {
 	send := func(line string) { fmt.Fprintf(conn, "%s\r\n", line) }
 	shows := func(want string) (text string) {
 		t.Helper()
-		for deadline := time.Now().Add(testtools.Patience); ; time.Sleep(5 * time.Millisecond) {
-			if text = p.get(p.path); flights(text) == want {
-				return text
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("the page shows %s, want %s; it says %s", flights(text), want, said(text))
-			}
+		if !testtools.Eventually(func() bool { text = p.get(p.path); return flights(text) == want }) {
+			t.Fatalf("the page shows %s, want %s; it says %s", flights(text), want, said(text))
 		}
+		return text
 	}
 	send("SET lock.foo mine NX PX 10000")
 	shows("C2: SET lock.foo mine NX PX 10000")
@@ -521,17 +514,13 @@ func TestAProgramStartedByHand(t *testing.T) {
 	}
 	wants(t, shows("C2: inside"), "C2 has its reply. Its program, started by hand, has not sent its next command yet.")
 	send("DEL lock.foo")
-	for deadline := time.Now().Add(testtools.Patience); flights(p.act("step C2")) == "C2: inside" && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond)
-	}
+	testtools.Eventually(func() bool { return flights(p.act("step C2")) != "C2: inside" })
 	shows("C2: DEL lock.foo")
 	_, branch := p.post(p.path+"/actions", "action", "drop C2", "at", "1", "past", "1")
 	p.path = branch
 	const again = "was started by hand, and cannot run again from its beginning"
-	for deadline := time.Now().Add(testtools.Patience); !strings.Contains(p.get(p.path), again); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("the branch says %s", said(p.get(p.path)))
-		}
+	if !testtools.Eventually(func() bool { return strings.Contains(p.get(p.path), again) }) {
+		t.Fatalf("the branch says %s", said(p.get(p.path)))
 	}
 }
 

@@ -75,16 +75,6 @@ func TestMain(m *testing.M) {
 
 var stopChromiums []func()
 
-// eventually reports whether a condition comes to hold before a test loses patience.
-func eventually(so func() bool) bool {
-	for deadline := time.Now().Add(testtools.Patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if so() {
-			return true
-		}
-	}
-	return false
-}
-
 // chromium starts the one Chromium of all tests, because starting one takes longer
 // than many journeys.
 var chromium = sync.OnceValues(func() (context.Context, error) { return startChromium() })
@@ -273,7 +263,7 @@ func (b *browser) pressOn(found string) {
 	b.Helper()
 	b.until(found)
 	var over string
-	hit := eventually(func() bool {
+	hit := testtools.Eventually(func() bool {
 		aim, err := chromedp.Run(b.ctx, chromedp.Evaluate[aim](fmt.Sprintf(aimed, found), chromedp.EvalAwaitPromise))
 		if err != nil {
 			b.Fatalf("%s: %v", found, err)
@@ -390,7 +380,7 @@ func (b *browser) waits(condition, that string) {
 
 // comes reports whether a condition of the page comes to hold before a test loses patience.
 func (b *browser) comes(condition string) (holds bool, err error) {
-	holds = eventually(func() (holds bool) {
+	holds = testtools.Eventually(func() (holds bool) {
 		ctx, stop := context.WithTimeout(b.ctx, 2*time.Second) // a frozen page answers when it is asked anew
 		defer stop()
 		holds, err = chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(watched, condition), chromedp.EvalAwaitPromise))

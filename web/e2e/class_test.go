@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/qrcode"
+
+	"lockstep/engine/testtools"
 )
 
 // nearly is the race of the sources, one step of C2 before two clients hold the lock.
@@ -115,7 +117,7 @@ func (b *browser) scans() string {
 	b.Helper()
 	var text string
 	var why error
-	if !eventually(func() bool {
+	if !testtools.Eventually(func() bool {
 		text, why = decoded(b.picture())
 		return why == nil
 	}) {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // The page says when it has lost the connection, and afterwards receives what it missed.
@@ -237,7 +239,7 @@ func (b *browser) served(path string) string {
 // untilServed waits until it contains that.
 func (b *browser) untilServed(path, wanted string) {
 	b.Helper()
-	if !eventually(func() bool { return strings.Contains(b.served(path), wanted) }) {
+	if !testtools.Eventually(func() bool { return strings.Contains(b.served(path), wanted) }) {
 		b.Fatalf("%s never contains %q", path, wanted)
 	}
 }

@@ -89,7 +89,7 @@ func (b *browser) told(kind string) (all []posted) {
 func (b *browser) inner() *browser {
 	b.Helper()
 	var id target.ID
-	if !eventually(func() bool {
+	if !testtools.Eventually(func() bool {
 		all, err := chromedp.Targets(b.ctx)
 		if err != nil {
 			b.Fatal(err)
@@ -302,7 +302,7 @@ func TestOnlyAListedSiteFramesALesson(t *testing.T) {
 		}
 		if c.shown {
 			b.until(`told.length > 0`)
-		} else if !eventually(refused) || len(value[[]posted](b, "window.told")) > 0 {
+		} else if !testtools.Eventually(refused) || len(value[[]posted](b, "window.told")) > 0 {
 			t.Errorf("%s shows %s", c.around, c.path)
 		}
 		if c.shown == refused() {

@@ -172,7 +172,7 @@ func (f *firefox) evaluate(expression string) string {
 // until waits for a condition of the page.
 func (f *firefox) until(condition string) {
 	f.Helper()
-	if !eventually(func() bool { return f.evaluate("Boolean("+condition+")") == "true" }) {
+	if !testtools.Eventually(func() bool { return f.evaluate("Boolean("+condition+")") == "true" }) {
 		f.Fatalf("%s never comes to %s; the console says %s", f.evaluate("location.href"), condition, strings.Join(f.complain, "; "))
 	}
 }

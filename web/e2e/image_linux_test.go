@@ -139,7 +139,7 @@ func TestTheTwoServersOfTheComposeFileOutliveOneAnother(t *testing.T) {
 	balancer.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	pod.starts(balancer)
 	site := "http://" + pod.public + "/"
-	if !eventually(func() bool {
+	if !testtools.Eventually(func() bool {
 		r, err := http.Get(site + "healthz")
 		if err == nil {
 			r.Body.Close()

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"lockstep/engine/testtools"
 	"lockstep/web"
 )
 
@@ -75,7 +76,7 @@ func paste(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 // downloaded waits for a file, removes it and returns its content.
 func (b *browser) downloaded(dir string) (saved string) {
 	b.Helper()
-	come := eventually(func() bool {
+	come := testtools.Eventually(func() bool {
 		files, err := filepath.Glob(filepath.Join(dir, "lockstep-*"))
 		if err != nil {
 			b.Fatal(err)

@@ -126,7 +126,7 @@ func through(t *testing.T, public, direct, base string) {
 		t.Helper()
 		var r *http.Response
 		var err error
-		there := eventually(func() bool { // the proxy may still start
+		there := testtools.Eventually(func() bool { // the proxy may still start
 			r, err = client.Get("https://" + public + base + path)
 			return err == nil
 		})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lockstep/engine/lang"
+	"lockstep/views"
 )
 
 // two wait for the same lock; nothing has been delivered yet.
@@ -38,7 +39,7 @@ func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 		first.press("#vote-0") // this is not asked of clients
 		c.shots("1-network", people)
 		third.press("#vote-1") // the whole network has voted: the message is delivered by itself
-		c.until(`document.querySelector("#position-text").textContent.match(/3 (of|\/) 3/)`)
+		c.until(`document.querySelector("#position-text").textContent.includes("` + views.Say(language, "position.action", 3, 3) + `")`)
 		second.until(`document.querySelector("#lane .self").dataset.status === "inside"`)
 		third.until(`document.querySelectorAll("#poll .result.right").length === 1`)
 		c.shots("2-arrived", people)
@@ -65,7 +66,7 @@ func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 		third.mustContain("#note", "C1")
 		third.shot(c.name + "-4-slower")
 		first.until(`document.querySelector("#caption").textContent.includes("GET")`)
-		c.until(`document.querySelector("#position-text").textContent.match(/4 (of|\/) 4/)`)
+		c.until(`document.querySelector("#position-text").textContent.includes("` + views.Say(language, "position.action", 4, 4) + `")`)
 		for _, b := range people {
 			b.quiet()
 		}

@@ -546,7 +546,7 @@ func (m *member) eventually(what string, so func(m *member) bool) {
 		defer m.mu.Unlock()
 		return so(m)
 	}
-	if !eventually(holds) {
+	if !testtools.Eventually(holds) {
 		m.Errorf("seat %d is not told %s: %+v at %d", m.number(), what, m.seat, m.at)
 	}
 }
