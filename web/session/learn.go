@@ -80,7 +80,10 @@ func (r *Run) learn(again string) (news bool) {
 			r.gaps = map[string]*gap{}
 		}
 		r.gaps[name] = g
-		go r.home.manager.Survives(func() { r.learnOf(g, programs[name], histories[name]) }, func() { r.giveUp(g, name) })()
+		go r.home.manager.Survives(func() {
+			r.learnOf(g, programs[name], histories[name])
+			close(g.done)
+		}, func() { r.giveUp(g, name) })()
 	}
 	return len(found) > 0
 }
@@ -99,8 +102,9 @@ func (r *Run) seek() {
 // errLearner says that the Learner has a bug.
 var errLearner = refusal.New(refusal.Unprocessable, refusal.Refused, "real.bug")
 
-// giveUp ends a gap that a panic has left as it was. Nobody waits for it any more.
+// giveUp ends a gap that a panic has left as it was, and then lets those go on who wait for it: they find the reason.
 func (r *Run) giveUp(g *gap, name string) {
+	defer close(g.done)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.gaps[name] == g {
@@ -110,7 +114,6 @@ func (r *Run) giveUp(g *gap, name string) {
 
 // learnOf learns what follows some histories of a program, and lets the run go on with it.
 func (r *Run) learnOf(g *gap, p *program.Program, histories [][]string) {
-	defer close(g.done)
 	m := r.home.manager
 	now, done, err := m.Runs.Use(nil, r.id) // it keeps its place meanwhile
 	if err == nil {
@@ -287,10 +290,8 @@ func (r *Run) wait(a *limit.Asker) error {
 	for late := time.After(learnTime); g != nil; {
 		select {
 		case <-g.done:
-			if next := runs(); next != g { // after a panic it is still there
-				g = next
-				continue
-			}
+			g = runs()
+			continue
 		case <-late:
 		case <-a.Context().Done():
 		}
