@@ -155,7 +155,11 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			for _, l := range everyLanguage {
 				s := newSite(t, Options{Limits: c.limits, Store: store.Memory(store.Options{MaxBytes: c.store})})
 				var work atomic.Int64 // of the last request
-				s.server.work.Ended = func(a *limit.Asker) { work.Store(a.Spent()) }
+				s.server.work.Ended = func(a *limit.Asker) {
+					if !strings.HasPrefix(a.Person(), "room ") { // a room draws for its viewers in its own name, whenever it comes to it
+						work.Store(a.Spent())
+					}
+				}
 				c.exceed(s, l).wants(t, c.status, c.says[l])
 				until(t, "the request has ended and its work is known", func() bool { return s.server.guard.atOnce.Held() == 0 })
 				if work.Load() > c.work {
