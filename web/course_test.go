@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
+	"lockstep/engine/testtools"
 	"lockstep/views"
 )
 
@@ -21,6 +22,7 @@ var markupTag = map[lang.Language]string{lang.English: "en", lang.Chinese: "zh-H
 
 // Every page of the built-in course is whole in both languages.
 func TestEveryCoursePageIsWhole(t *testing.T) {
+	testtools.Long(t, "it asks for every page of the course")
 	s := newSite(t, Options{})
 	c := course.Builtin()
 	for _, language := range []lang.Language{lang.English, lang.Chinese} {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/testtools"
 	"lockstep/web/store"
 )
 
@@ -33,6 +34,7 @@ func runOf(t *testing.T, address string) string {
 
 // A thousand looks at lessons and challenges leave nothing: no run, no entry in the store, no memory, no refusal.
 func TestALookAtALessonMakesNothing(t *testing.T) {
+	testtools.Long(t, "it asks for a thousand lessons")
 	kept := &ledger{Store: store.Memory(store.Options{})}
 	s := newSite(t, Options{Store: kept, Metrics: here, Limits: Limits{Makings: 1}})
 	before := s.server.sessions.Figures()
