@@ -15,6 +15,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 	"lockstep/web"
+	"lockstep/web/room"
 )
 
 // answered are the controls of what the room asks of a phone.
@@ -29,6 +30,9 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 	b.do(chromedp.EmulateViewport(360, 640))
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone")`)
+	teacher.does("switch", "free", "on")
+	b.submits(teacher.room+"/do", "verb", "name", "text", strings.Repeat("W", room.MaxName)) // the longest
+	b.until(`document.querySelector("#me")?.textContent.includes("WWW")`)
 	states := []struct {
 		name  string
 		set   func()
