@@ -401,7 +401,8 @@ func (b *browser) unstyled(name, markup string) {
 	}
 }
 
-// submits sends a form as a browser without scripts does.
+// submits sends a form as a browser without scripts does, and waits for the page that answers: the one before it may say
+// the same words.
 func (b *browser) submits(path string, fields ...string) {
 	b.Helper()
 	value[bool](b, fmt.Sprintf(`((form, fields) => {
@@ -409,8 +410,10 @@ func (b *browser) submits(path string, fields ...string) {
 		form.setAttribute("action", %q);
 		for (let i = 0; i < fields.length; i += 2) form.append(Object.assign(document.createElement("input"), { name: fields[i], value: fields[i + 1] }));
 		document.body.append(form);
+		window.submitted = true;
 		HTMLFormElement.prototype.submit.call(form); // form.submit may be a field of that name
 	})(document.createElement("form"), ["%s"]) ?? true`, b.options.BasePath+path, strings.Join(fields, `", "`)))
+	b.until("!window.submitted")
 }
 
 // source returns the current page as the server sent it.
