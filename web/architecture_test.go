@@ -35,7 +35,8 @@ var importRules = []struct {
 	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?|lockstep/web/survive`, "an entry is some bytes, and only its writer knows their meaning"},
 	{`lockstep/web/record`, `lockstep/(engine(/(lang|monitor|redis))?|web/survive)`, "it copies bytes between clients and a Redis of theirs: no page and no run is part of that"},
 	{`lockstep/web/survive`, ``, "every goroutine survives a panic in the same way"},
-	{`lockstep/web/process`, `lockstep/(engine/(learn|redis|lang)|web/survive)`, "it holds what a real program sends until it is told the reply: what a command does, and which comes next, it does not know"},
+	{`lockstep/web/clock`, `golang\.org/x/(sys/unix|net/bpf)`, "it gives any program a clock: what the program is for, and who moves the clock, it does not know"},
+	{`lockstep/web/process`, `lockstep/(engine/(learn|redis|lang)|web/(clock|survive))`, "it holds what a real program sends until it is told the reply: what a command does, and which comes next, it does not know"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|search|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
 	{`lockstep/web/shelf`, `lockstep/engine/course|lockstep/web/survive`, "it reads files and knows courses: which pages show them is the server's business"},
@@ -44,7 +45,7 @@ var importRules = []struct {
 	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|picture|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
 	{`lockstep/web/search`, `lockstep/(engine(/(check|course|explore|lang))?|web/limit)`, "a search is shared by who waits for it and ended by a clock: what it says is told elsewhere"},
 	{`lockstep/web/session`, `lockstep/(views|engine(/(lang|program|check|explore|course))?|web/(limit|picture|present|refusal|room|search|store))`, "a run and a room are kept for those who watch: how a request or a socket reaches them is the server's business"},
-	{`lockstep/web/attach`, `lockstep/(engine(/(check|lang|learn|program|redis))?|web(/(process|refusal|session))?)`, "it joins a site with what runs programs: the site does not know them, and they do not know the site"},
+	{`lockstep/web/attach`, `lockstep/(engine(/(check|cli|explore|lang|learn|program|redis))?|web(/(process|refusal|session))?)`, "it joins a site with what runs programs, on clocks that the flags of the command test name: the site does not know them, and they do not know the site"},
 	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 
@@ -89,7 +90,7 @@ func TestImportsFollowTheRules(t *testing.T) {
 // commands test and attach do, and main gives them what they start.
 func TestASiteStartsNoProgram(t *testing.T) {
 	all := packages(t)
-	starts := regexp.MustCompile(`^(os/exec|plugin|lockstep/web/(process|attach)|lockstep/engine/testtools)$`)
+	starts := regexp.MustCompile(`^(os/exec|plugin|lockstep/web/(process|attach|clock)|lockstep/engine/testtools)$`)
 	seen := map[string]bool{}
 	var look func(path string)
 	look = func(path string) {
