@@ -56,8 +56,16 @@ func main() {
 		},
 		Hands: search.AllProcessors,
 		Write: func(path, text string) error { return os.WriteFile(path, []byte(text), 0o644) },
-		Launch: func(ctx context.Context, command []string, patience time.Duration) learn.Launcher {
-			return process.Launch(command, process.Options{Patience: patience, Until: ctx})
+		Launch: func(ctx context.Context, p cli.Program) learn.Launcher {
+			return process.Launch(p.Command, process.Options{Patience: p.Patience, Clock: p.Clock, Until: ctx})
+		},
+		LacksClock: process.LacksClock,
+		Redis: func(path string) (cli.Redis, error) {
+			s, err := process.StartServer(path)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
 		},
 		Show: func(ctx context.Context, scenario string) error {
 			return web.Show(ctx, scenario, func(url string) { fmt.Fprintln(os.Stderr, "The run is at", url) })

@@ -47,6 +47,8 @@ type Client struct {
 	Line     int         // the line its program is at
 	Replied  redis.Reply // the last reply it received; empty before
 	Missing  bool        // nobody knows what it does next: its program is a recording, which ends here
+	Came     Time        // with Missing: what its own clock said when it came here
+	Nap      Time        // it sleeps at least as long, whatever its recording says
 
 	phase   program.Phase
 	wrote   *Grant          // the last value it stored since its attempt began
@@ -130,11 +132,11 @@ func (c *Client) Orphan() *Call {
 // Unconfirmed returns the value that the client has stored in an attempt that
 // is not over, or nil. The client may yet get in by it.
 func (c *Client) Unconfirmed() *Grant {
-	releases := c.Status == Releasing && c.Program != nil && c.Program.Recorded() // and may enter again
-	if c.Status != Waits && !releases {
-		return nil
+	goesOn := c.Status == Releasing || c.Status == Asleep // with what it does, and may enter again
+	if c.Status == Waits || goesOn && c.Program != nil && c.Program.Recorded() {
+		return c.wrote
 	}
-	return c.wrote
+	return nil
 }
 
 // clock returns the time on the client's own clock, ms.
@@ -234,6 +236,9 @@ func (w *World) recorded(c *Client, op program.Op) (ended bool) {
 	case program.Want:
 		c.Lease, c.Grant = nil, nil
 		w.want(c)
+	case program.Sleep:
+		w.nap(c, Time(op.For))
+		return true
 	case program.Again:
 		w.sleep(c)
 		return true
@@ -243,7 +248,7 @@ func (w *World) recorded(c *Client, op program.Op) (ended bool) {
 		w.emit(Event{Lane: c.Name, Kind: Done, Text: why.English, chinese: why.Chinese})
 		return true
 	case program.Missing:
-		c.Missing = true
+		c.Missing, c.Came = true, w.clock(c)
 		return true
 	}
 	return false
@@ -360,9 +365,27 @@ func (w *World) backOff(c *Client) {
 
 // sleep lets the client wait until its next attempt.
 func (w *World) sleep(c *Client) {
-	c.Status, c.Until = Asleep, w.now+c.Options.Retry
+	c.Status = Asleep
+	w.nap(c, 0)
+}
+
+// nap lets the client sleep for a time, or for as long as it waits between two attempts. It stays in the critical section, if
+// it is there.
+func (w *World) nap(c *Client, d Time) {
+	if d == 0 {
+		d = c.Options.Retry
+	} else {
+		d = max(d, c.Nap)
+	}
+	if c.Status != Inside {
+		c.Status = Asleep
+	}
+	c.Until = w.now + d
 	w.emit(Event{Lane: c.Name, Kind: Sleep, Until: c.Until})
 }
+
+// Sleeps reports whether the client does nothing until its clock says so, in the critical section or outside.
+func (c *Client) Sleeps() bool { return c.Status == Asleep || c.Status == Inside && c.Until > 0 }
 
 // fail stops one client with a message; the others do not notice.
 func (w *World) fail(c *Client, line int, why lang.Text) {

@@ -237,6 +237,9 @@ func (c *Client) Key() string {
 	case Asleep:
 		k.word(c.Until.String())
 	case Inside, Releasing, Crashed, Failed:
+		if c.Sleeps() {
+			k.word("until", c.Until.String())
+		}
 		if c.Lease != nil {
 			k.word("lease", c.lease.String(), strconv.FormatBool(c.Believes))
 			if c.Status == Inside && c.granted != c.lease {

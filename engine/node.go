@@ -16,9 +16,10 @@ import (
 // command.
 type node struct {
 	name    string
-	server  *redis.Server // nil: nobody has asked it since it was made or copied
-	clock   Time          // of the server
-	part    bool          // the server has only the keys that it was asked for
+	makes   redis.Maker
+	server  redis.Node // nil: nobody has asked it since it was made or copied
+	clock   Time       // of the server
+	part    bool       // the server has only the keys that it was asked for
 	stored  map[string]*Stored
 	shared  bool               // a memory or the replica has the same map: own copies it before a change
 	replica map[string]*Stored // what its replica has; nil: nothing
@@ -46,7 +47,7 @@ func (n *node) ask(now Time, command []string) redis.Reply {
 		n.rest()
 	}
 	if n.server == nil {
-		n.server, n.part = redis.New(int64(now)), len(n.stored) > 0
+		n.server, n.part = n.makes.New(int64(now)), len(n.stored) > 0
 	} else if n.clock < now {
 		n.server.Advance(int64(now - n.clock))
 	}

@@ -123,6 +123,15 @@ func (r *Run) Bring(own redis.Scripts) {
 	}
 }
 
+// Serve lets nodes that maker makes execute the run's commands from now on, in place of the engine's.
+func (r *Run) Serve(maker redis.Maker) {
+	r.header.Redis, r.world.header.Redis = maker, maker
+	for _, n := range r.world.nodes {
+		n.rest()
+		n.makes = maker
+	}
+}
+
 // Extended returns the run with a larger recording in place of the one of its own programs that has this name. It does the
 // log again: a client of which nobody knew what it does next goes on, and everything else is as it was. A pause, a crash or
 // another action on such a client may have come too late, since its program had ended already: it is left out. The run

@@ -27,6 +27,9 @@ type Header struct {
 	// Scripts are the Lua of the user's own program, which the user runs on their own machine. They are no part of the text:
 	// Parse sets none, and only Run.Bring adds some.
 	Scripts redis.Scripts
+
+	// Redis makes the nodes, outside the engine. Like the scripts, it is no part of the text.
+	Redis redis.Maker
 }
 
 // Programs returns all programs that a client can run: the built-in ones, and then the header's own.

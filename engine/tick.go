@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lockstep/engine/lang"
+	"lockstep/engine/program"
 )
 
 // maxIdle bounds how often a client may try without sending a command. Only a
@@ -25,7 +26,7 @@ func (w *World) tick(d Time) {
 			}
 		}
 		for _, c := range w.clients {
-			if c.Status == Asleep && c.Until <= w.now && !c.Paused {
+			if c.Sleeps() && c.Until <= w.now && !c.Paused {
 				w.wake(c)
 			}
 		}
@@ -58,10 +59,10 @@ func (w *World) next(end Time) Time {
 		at(n.first)
 	}
 	for _, c := range w.clients {
-		switch {
-		case c.Status == Asleep && !c.Paused:
+		if c.Sleeps() && !c.Paused {
 			at(c.Until)
-		case c.Status == Inside:
+		}
+		if c.Status == Inside {
 			at(c.Lease.Until - c.Skew)
 			if c.Program != nil && c.Program.DefinesHolds() { // it may change its mind at any second of its clock
 				own := w.clock(c)
@@ -118,21 +119,30 @@ func (w *World) wake(c *Client) {
 		return
 	}
 	if c.Program.Recorded() {
-		w.again(c)
+		w.goOn(c)
 		return
 	}
 	w.attempt(c)
 }
 
-// again lets the client of a recorded program do once more what came to nothing.
-func (w *World) again(c *Client) {
+// goOn lets the client of a recorded program go on after its sleep, or do once more what came to nothing.
+func (w *World) goOn(c *Client) {
 	env := w.env(c)
-	back := c.Program.Next(c.phase, &env, c.seen).Op.Back
-	c.seen = slices.Clip(c.seen[:max(0, len(c.seen)-back)]) // a memory may share the rest
-	if c.Lease == nil {
+	op := c.Program.Next(c.phase, &env, c.seen).Op
+	c.Until = 0
+	switch {
+	case c.Status == Inside:
+	case c.Lease != nil: // it tries to give the lock back
+		c.Status = Releasing
+	case op.Kind == program.Sleep:
+		c.Status = Waits
+	default:
 		w.want(c)
-	} else { // it tries to give the lock back
-		c.Status, c.Until = Releasing, 0
 	}
+	if op.Kind == program.Sleep {
+		w.observe(c, program.None)
+		return
+	}
+	c.seen = slices.Clip(c.seen[:max(0, len(c.seen)-op.Back)]) // a memory may share the rest
 	w.proceed(c)
 }

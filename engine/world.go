@@ -68,7 +68,7 @@ func New(h Header, properties ...Property) *World {
 	}
 	of := max(1, h.Nodes)
 	for i := range of {
-		w.nodes = append(w.nodes, &node{name: nodeName(i, of), stored: map[string]*Stored{}})
+		w.nodes = append(w.nodes, &node{name: nodeName(i, of), makes: h.Redis, stored: map[string]*Stored{}})
 	}
 	return w
 }
@@ -358,7 +358,7 @@ func (w *World) restart(c *Client) {
 func (w *World) resume(c *Client) {
 	c.Paused = false
 	w.emit(Event{Lane: c.Name, Kind: Resume})
-	if c.Status == Asleep && c.Until <= w.now {
+	if c.Sleeps() && c.Until <= w.now {
 		w.wake(c)
 	}
 	w.receiveFailure(c)

@@ -19,6 +19,10 @@ const (
 	pause   = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
+// Naps is how often a real program that reads its clock wakes until the horizon, at least: somebody has to learn what it does
+// each time.
+const Naps = 4
+
 // Stuck is violated while nobody is in the critical section, and a client that waits for the lock, or gave up waiting, could
 // never get it however long it asked.
 //
@@ -172,7 +176,7 @@ func reaches(pace engine.Pace, f *engine.World, orphans bool) (bool, error) {
 	end := Horizon(f)
 	for _, client := range f.Clients() {
 		if client.Program != nil {
-			c.goesOn(client, orphans, max(pause, (end-f.Now())/rests))
+			c.goesOn(client, orphans, end-f.Now())
 		}
 	}
 	for c.actions < most && !c.undecided {
@@ -229,10 +233,12 @@ func (c *continuation) report() {
 	c.told = c.world.Effort()
 }
 
-// goesOn lets a client ask on. It may change the copy freely: the question is whether asking on would help.
-func (c *continuation) goesOn(client *engine.Client, orphans bool, retry engine.Time) {
+// goesOn lets a client ask on until the horizon, which is so far ahead. It may change the copy freely: the question is whether
+// asking on would help.
+func (c *continuation) goesOn(client *engine.Client, orphans bool, ahead engine.Time) {
 	client.Options.Blocking, client.Options.AcquireTimeout = new(true), 0
-	client.Options.Retry = max(client.Options.Retry, retry)
+	client.Options.Retry = max(client.Options.Retry, pause, ahead/rests)
+	client.Nap = max(pause, ahead/Naps)
 	for orphans && client.Orphan() != nil && !c.undecided {
 		c.do(engine.Action{Verb: engine.VerbDeliver, Client: client.Name})
 	}

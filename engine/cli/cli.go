@@ -14,6 +14,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
+	"lockstep/engine/redis"
 )
 
 // Commands lists the engine's commands. Their tags are for the library kong.
@@ -40,6 +41,20 @@ func (c *Commands) Vars() map[string]string {
 	}
 }
 
+// A Program is a real program, as a Host starts it.
+type Program struct {
+	Command  []string
+	Patience time.Duration // to its next command
+	Clock    bool          // on a clock of its own
+}
+
+// A Redis is a real redis-server on a clock that stands still, which makes nodes for any number of goroutines.
+type Redis interface {
+	New(now int64) redis.Node
+	Err() error // why it no longer answers; nil: it does
+	Close()
+}
+
 // A Host is the machine that a command runs on.
 type Host struct {
 	In       io.Reader
@@ -51,7 +66,13 @@ type Host struct {
 	Write func(path, text string) error
 
 	// Launch returns the launcher of a real program. Its processes end when ctx does.
-	Launch func(ctx context.Context, command []string, patience time.Duration) learn.Launcher
+	Launch func(ctx context.Context, p Program) learn.Launcher
+
+	// Redis starts the redis-server at a path.
+	Redis func(path string) (Redis, error)
+
+	// LacksClock says why no program can have a clock of its own on this machine; nil: programs can.
+	LacksClock func() *lang.Text
 
 	// Show serves a scenario on this machine alone until ctx ends.
 	Show func(ctx context.Context, scenario string) error

@@ -91,7 +91,7 @@ func (e *Explore) question(h *Host) (q explore.Question, err error) {
 	}
 	q = explore.Question{
 		Property: e.Property, Clients: e.Clients, Ticks: e.Ticks, Tick: engine.Time(e.Tick.Milliseconds()), Timeout: engine.Time(e.Timeout.Milliseconds()),
-		Retry: engine.Time(e.Retry.Milliseconds()), Crashes: e.Crashes, Delays: explore.Any, Replies: e.Replies, Losses: e.Losses, Skew: map[string]engine.Time{},
+		Retry: engine.Time(e.Retry.Milliseconds()), Crashes: e.Crashes, Delays: explore.Any, Replies: e.Replies, Losses: e.Losses,
 		Nodes: e.Nodes, NodeCrashes: e.NodeCrashes, Lose: e.Lose, RestartDelay: e.RestartDelay, Failovers: e.Failovers, Symmetry: e.Symmetry,
 	}
 	if q.Property == countOnly {
@@ -105,14 +105,21 @@ func (e *Explore) question(h *Host) (q explore.Question, err error) {
 			return q, engine.Refuse("--delays: %q is neither a number nor any", "--delays：%q 既不是数字也不是 any", e.Delays)
 		}
 	}
-	for client, text := range e.Skew {
+	q.Skew, err = skews(e.Skew)
+	return q, err
+}
+
+// skews returns how far the clocks of clients are ahead.
+func skews(texts map[string]string) (map[string]engine.Time, error) {
+	all := map[string]engine.Time{}
+	for client, text := range texts {
 		skew, ok := engine.ParseDuration(text)
 		if !ok {
-			return q, engine.Refuse("--skew: %q is not a length of time such as 2s or -500ms", "--skew：%q 不是 2s、-500ms 这样的时长", text)
+			return nil, engine.Refuse("--skew: %q is not a length of time such as 2s or -500ms", "--skew：%q 不是 2s、-500ms 这样的时长", text)
 		}
-		q.Skew[client] = skew
+		all[client] = skew
 	}
-	return q, nil
+	return all, nil
 }
 
 // countOnly is the property of a search that only counts states.

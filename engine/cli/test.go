@@ -16,22 +16,24 @@ import (
 
 // Test explores everything that can happen to a real program.
 type Test struct {
-	Command   []string      `arg:"" help:"Command that starts the program, after --. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT or PORT, or where the command has {url} or {port}."`
-	Clients   int           `help:"Number of clients." default:"2"`
-	Crashes   int           `help:"Number of clients that may crash."`
-	Cuts      int           `help:"Number of times that a connection may be cut, so that a request or a reply is lost."`
-	Ticks     int           `help:"Number of times that the clock of Redis may tick."`
-	Tick      string        `help:"Time that passes with each tick, such as 500ms; auto: just as long as the lock's key lives." default:"auto"`
-	Property  string        `help:"Property to check: ${enum}." enum:"overlap,stuck,foreign-delete" default:"overlap"`
-	Replays   int           `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." default:"1"`
-	Patience  time.Duration `help:"How long a process may take to send its next command." default:"10s"`
-	MaxStarts int           `help:"Stop beyond this many starts of the program, at most ${starts}." default:"${starts}"`
-	MaxStates int64         `help:"Stop beyond this many states; 0: no limit." placeholder:"N"`
-	MaxMemory int64         `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`
-	Save      string        `help:"File for the counterexample's run; none: keep no file. Default: the program's name and the property's, such as worker-overlap.lock." placeholder:"FILE"`
-	Open      bool          `help:"Show the counterexample in the browser: serve it on this machine alone, until interrupted."`
-	JSON      bool          `help:"Print one JSON object, in one line, the last on standard output."`
-	Language  lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+	Command   []string `arg:"" help:"Command that starts the program, after --. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT or PORT, or where the command has {url} or {port}."`
+	Clients   int      `help:"Number of clients." default:"2"`
+	Crashes   int      `help:"Number of clients that may crash."`
+	Cuts      int      `help:"Number of times that a connection may be cut, so that a request or a reply is lost."`
+	Ticks     int      `help:"Number of times that the clock of Redis may tick."`
+	Tick      string   `help:"Time that passes with each tick, such as 500ms; auto: just as long as the lock's key lives." default:"auto"`
+	Clocks    `embed:""`
+	Skew      map[string]string `help:"How far the virtual clock of a client is ahead, such as C2=2s." placeholder:"CLIENT=TIME"`
+	Property  string            `help:"Property to check: ${enum}." enum:"overlap,stuck,foreign-delete" default:"overlap"`
+	Replays   int               `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." default:"1"`
+	Patience  time.Duration     `help:"How long a process may take to send its next command." default:"10s"`
+	MaxStarts int               `help:"Stop beyond this many starts of the program, at most ${starts}." default:"${starts}"`
+	MaxStates int64             `help:"Stop beyond this many states; 0: no limit." placeholder:"N"`
+	MaxMemory int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`
+	Save      string            `help:"File for the counterexample's run; none: keep no file. Default: the program's name and the property's, such as worker-overlap.lock." placeholder:"FILE"`
+	Open      bool              `help:"Show the counterexample in the browser: serve it on this machine alone, until interrupted."`
+	JSON      bool              `help:"Print one JSON object, in one line, the last on standard output."`
+	Language  lang.Language     `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }
 
 // Help explains the properties and the exit codes.
@@ -86,8 +88,10 @@ func (t *Test) question() (q explore.Question, auto bool, err error) {
 		}
 		q.Tick = tick
 	}
-	p, err := (&program.Recording{}).Program(q.Program.Name)
-	if q.Program = p; err == nil {
+	if q.Skew, err = skews(t.Skew); err != nil {
+		return q, false, err
+	}
+	if q.Program, err = (&program.Recording{}).Program(q.Program.Name); err == nil {
 		err = q.Check()
 	}
 	return q, auto && t.Ticks > 0, err
@@ -101,14 +105,29 @@ func (t *Test) test(h *Host) error {
 	if err != nil {
 		return err
 	}
+	virtual, err := t.Virtual(h.LacksClock, h.Err, t.Language)
+	if err == nil && !virtual && len(t.Skew) > 0 {
+		err = engine.Refuse("--skew: the programs run on the clock of the machine, which is the same for all", "--skew：程序使用机器的时钟，所有程序的时钟都相同")
+	}
+	if err != nil {
+		return err
+	}
 	ctx, stop := h.Interruptible()
 	defer stop()
-	l := learn.NewLearner(strings.Join(t.Command, " "), h.Launch(ctx, t.Command, t.Patience))
+	var server Redis
+	if t.RedisServer != "" {
+		if server, err = h.Redis(t.RedisServer); err != nil {
+			return err
+		}
+		defer server.Close()
+		q.Redis = server.New
+	}
+	l := learn.NewLearner(strings.Join(t.Command, " "), h.Launch(ctx, Program{t.Command, t.Patience, virtual}))
 	l.Stopped = func() bool { return ctx.Err() != nil }
 	defer l.Close()
 	started, told := h.Now(), h.Now()
 	run := &learn.Test{
-		Question: q, Name: q.Program.Name, AutoTick: auto, Replays: t.Replays, Starts: t.MaxStarts,
+		Question: q, Name: q.Program.Name, Clock: virtual, AutoTick: auto, Replays: t.Replays, Starts: t.MaxStarts,
 		Budget:  explore.Budget{States: t.MaxStates, Memory: (&Explore{MaxMemory: t.MaxMemory}).room()},
 		Runtime: h.Hands(func(explore.Figures) bool { return ctx.Err() == nil }),
 		Progress: func(r *learn.Result) {
@@ -119,6 +138,9 @@ func (t *Test) test(h *Host) error {
 		},
 	}
 	r, err := run.Run(l)
+	if server != nil && server.Err() != nil {
+		return server.Err()
+	}
 	if err != nil {
 		return err
 	}
@@ -198,6 +220,9 @@ func (t *Test) report(r *learn.Result, seconds float64) testReport {
 	}
 	if r.Question.Program.Guessed() {
 		report.Inside = "guess"
+	}
+	if t.RedisServer != "" {
+		report.Assumptions = append(report.Assumptions, lang.Format("%s has executed every command.", "每条命令都由 %s 执行。", t.RedisServer).In(t.Language))
 	}
 	if r.Verdict == learn.Violated {
 		report.Length, report.Scenario = searched.Length, searched.Scenario

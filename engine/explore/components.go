@@ -232,7 +232,7 @@ func (c *components) client(p *engine.Client) uint32 {
 func (c *components) gap(p *engine.Client) {
 	history := p.History()
 	if !slices.ContainsFunc(c.gaps, func(g Gap) bool { return g.Program == p.Program && slices.Equal(g.History, history) }) {
-		c.gaps = append(c.gaps, Gap{p.Program, history})
+		c.gaps = append(c.gaps, Gap{p.Program, history, p.Came})
 	}
 }
 

@@ -41,15 +41,19 @@ func (s *search[K]) deadlocked(f finding[K]) (verdict bool) {
 
 // escapes reports whether a client gets in from a state if only the present
 // clients go on, nobody crashes any more, no message is lost, no replica takes over, and time passes until nothing known
-// can change. It tries every continuation.
+// can change. It tries every continuation; where clients of a real program read their clocks, time passes in few steps.
 func (t *transitions) escapes(from *state) bool {
 	var left engine.Time
 	t.inWorld(&projection{from.clients, from.stores}, from.ticks, func(w *engine.World) { left = check.Horizon(w) - w.Now() })
 	bounds, enabled, ticked := t.setup, t.buffer, t.ticked // the caller's
 	defer func() { t.setup, t.buffer, t.ticked = bounds, enabled, ticked }()
 	relaxed := *bounds
-	relaxed.Ticks, relaxed.Crashes, relaxed.Losses, relaxed.Failovers, relaxed.Delays = min(int(from.ticks)+int(left/t.Tick)+1, mostInstants-1), 0, 0, 0, Any
-	relaxed.lengths = []uint32{1}
+	instants, length := min(int(from.ticks)+int(left/t.Tick)+1, mostInstants-1), 1
+	if t.timed(from) {
+		length = (instants-int(from.ticks))/check.Naps + 1
+	}
+	relaxed.Ticks, relaxed.Crashes, relaxed.Losses, relaxed.Failovers, relaxed.Delays = (instants+length-1)/length, 0, 0, 0, Any
+	relaxed.lengths = []uint32{uint32(length)}
 	relaxed.NodeCrashes = min(bounds.NodeCrashes, int(from.faults)) // no further crashes, but a crashed node comes back
 	t.setup, t.buffer = &relaxed, nil
 	start := *from
@@ -80,6 +84,18 @@ func (t *transitions) escapes(from *state) bool {
 	for i := range t.reached.length {
 		if s := &t.reached.at(i).key; t.dead.get(*s) == nil {
 			t.dead.put(&t.meter, *s, struct{}{})
+		}
+	}
+	return false
+}
+
+// timed reports whether a client reads its clock, as a real program does.
+func (t *transitions) timed(s *state) bool {
+	for i := range t.names {
+		if id := s.clients[i]; id != 0 {
+			if p := t.client(id).part.Program; p != nil && p.Timed() {
+				return true
+			}
 		}
 	}
 	return false

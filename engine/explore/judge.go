@@ -182,14 +182,14 @@ func (t *transitions) obtainable(i int, s *state) bool {
 			next.clients[i], _ = t.receive(i, id, out.answer, next.ticks)
 		case p.can&canStep != 0:
 			next.clients[i], _ = t.act(effectStep, i, id, next.ticks, engine.Action{Verb: engine.VerbStep})
-		case p.part.Status == engine.Asleep && next.ticks < mostInstants-1:
+		case p.part.Sleeps() && !p.part.Program.Timed() && next.ticks < mostInstants-1:
 			next.clients[i] = t.tickClient(i, id, next.ticks, 1)
 			for n := range t.nodes {
 				next.stores[n] = t.tickStore(next.stores[n], next.ticks, 1)
 			}
 			next.ticks++
 		default:
-			seen = seen[:1] // the client has stopped; the engine knows whether it would ask again
+			seen = seen[:1] // the client has stopped, or sleeps; the engine knows whether it would ask again, and when
 			verdict, decided = t.obtainableInEngine(i, s), true
 		}
 	}

@@ -17,6 +17,9 @@ type Question struct {
 	// Scripts are the Lua of the user's own program, which the user runs on their own machine.
 	Scripts redis.Scripts
 
+	// Redis makes the nodes, which may be asked from several goroutines at once. nil: they are the engine's.
+	Redis redis.Maker
+
 	// From is the run whose present state the search begins with. Its clients
 	// keep their programs, options and clocks. More spawn, with the options of
 	// the latest one, until there are Clients of them. Nil: a search begins
@@ -126,7 +129,8 @@ type Answer struct {
 // A Gap is a history after which a recorded program does something that it does not tell.
 type Gap struct {
 	Program *program.Program
-	History []string // see program.Recording
+	History []string    // see program.Recording
+	Clock   engine.Time // what the client's own clock said when it came there
 }
 
 // A Counterexample is a run that violates the property.

@@ -44,7 +44,7 @@ func (q Question) setup() (*setup, error) {
 // Header returns the header of the question's runs, where they do not begin with a run.
 func (q Question) Header() engine.Header {
 	q = q.withDefaults()
-	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: q.Retry}, Scripts: q.Scripts}
+	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: q.Retry}, Scripts: q.Scripts, Redis: q.Redis}
 	if q.Nodes > 1 {
 		h.Nodes = q.Nodes
 	}

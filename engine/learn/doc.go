@@ -18,7 +18,8 @@
 // # When a client is inside
 //
 // A program can say it: it publishes enter and leave on the channel lockstep. Otherwise it is a guess: from the granted
-// command that sets the lock's key to the command that gives it back (redis.Acquires, redis.Releases). Before that command
+// command that sets the lock's key to the command that gives it back (redis.Acquires, redis.Releases). A GETSET was granted if
+// the next command gives the key back. Before that command
 // the client stays inside until a step lets it leave, because the process may take its time there.
 //
 // # A client that waits
@@ -28,11 +29,20 @@
 // else, is learned attempt by attempt. The recording of the others says again there, and goes back to where the client was
 // before. What a program does only after more refusals is not explored, and the verdict says so.
 //
+// # Clocks
+//
+// A process may be on a clock that stands still until the run's own moves it ([Clocked]). What it reads there is an
+// observation: the recording says clock where it looks, and branches by what it sees, as after a command by the reply. A
+// process that waits for a time sleeps, and its client wakes when a tick has come that far. Where two processes sleep for
+// different times after the same history, both have drawn lots. Their recording says sleep and no time, and the client wakes
+// with the next tick, so that chance adds no histories.
+//
 // # What a verdict rests on
 //
 // Each counterexample is replayed with all processes alive at once before it is told ([Learner.Replay]). A process that does
 // something else there, or when it is led along a history that is known, is no function of its replies. That is a verdict
-// of its own. Holds means: within the bounds, and if the program depends on its replies alone.
+// of its own. Holds means: within the bounds, and if the program depends on its replies alone, or on these and a clock that we
+// move.
 //
 // The package starts no process and knows no socket: a [Process] is an interface, and package web/process implements it.
 //

@@ -20,6 +20,7 @@ type Result struct {
 	Fault     *Fault           // with Faulty
 	Spent     bool             // with Budget: the starts ran out, not the search
 	Locks     []string         // keys by which clients enter, where that is a guess
+	Clock     bool             // the processes were Clocked
 	Endless   bool             // with AutoTick: no key of a client that is alone expires
 	Polls     bool             // a client sends again what came to nothing
 	Histories int              // after which it is known what the program does
@@ -53,6 +54,7 @@ type Test struct {
 	Runtime  explore.Runtime
 	Replays  int  // how often a counterexample is replayed before it is told; at least 1
 	Starts   int  // most starts; 0: MaxStarts
+	Clock    bool // processes are Clocked
 	AutoTick bool // a tick ends just past the first expiry of the lock that a client alone takes
 
 	// Progress receives the state of the test between two searches; nil: nobody asks.
@@ -66,7 +68,7 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	if t.Starts > 0 {
 		l.most = min(l.most, t.Starts)
 	}
-	r := &Result{Question: t.Question, Answer: &explore.Answer{}}
+	r := &Result{Question: t.Question, Clock: t.Clock, Answer: &explore.Answer{}}
 	defer func() { r.recording = l.recording }()
 	err := t.run(l, r)
 	r.Starts, r.Histories = l.starts, l.recording.Size()
@@ -101,8 +103,7 @@ func (t *Test) run(l *Learner, r *Result) error {
 		r.Question.Symmetry = r.Question.Symmetric()
 		a, err := r.Question.Search(t.Budget, t.Runtime, 1)
 		if whole := err != nil || a.Bound != explore.OfRecording; whole && !l.recording.Has(program.Enter) && l.recording.Size() > 0 {
-			return &Fault{Text: lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
-				"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")}
+			return t.nobodyEnters(l)
 		}
 		if err != nil {
 			return err
@@ -114,11 +115,7 @@ func (t *Test) run(l *Learner, r *Result) error {
 			t.Progress(r)
 		}
 		if a.Bound == explore.OfRecording {
-			var histories [][]string
-			for _, gap := range a.Gaps {
-				histories = append(histories, gap.History)
-			}
-			if err := l.Learn(histories, t.Runtime.Go); err != nil {
+			if err := l.Learn(a.Gaps, t.Runtime.Go); err != nil {
 				return err
 			}
 			continue
@@ -127,7 +124,12 @@ func (t *Test) run(l *Learner, r *Result) error {
 		case explore.Holds:
 			r.Verdict = Holds
 		case explore.Violated:
-			return t.replay(l, r)
+			err := t.replay(l, r)
+			if wrong := (*anewError)(nil); errors.As(err, &wrong) {
+				l.forget([]*anewError{wrong})
+				continue
+			}
+			return err
 		case explore.Stopped:
 			r.Verdict = Stopped
 		default:
@@ -135,6 +137,16 @@ func (t *Test) run(l *Learner, r *Result) error {
 		}
 		return nil
 	}
+}
+
+// nobodyEnters says why a question about what clients do inside has no answer.
+func (t *Test) nobodyEnters(l *Learner) error {
+	if !l.recording.Has(program.Command) {
+		return &Fault{Text: lang.Both("it sleeps before it sends a command, and no tick is long enough to wake it: --ticks and --tick allow a longer one",
+			"它在发送命令之前就睡着了，没有足够长的时钟推进能叫醒它：用 --ticks 和 --tick 给它更长的时钟推进")}
+	}
+	return &Fault{Text: lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
+		"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")}
 }
 
 // replay replays the counterexample before anybody is told about it.
@@ -173,13 +185,13 @@ func (t *Test) tick(l *Learner, r *Result) error {
 			_, err = world.Apply(step)
 		}
 		c := world.Clients()[0]
-		missing, history := c.Missing, c.History()
+		missing, gap := c.Missing, explore.Gap{History: c.History(), Clock: c.Came}
 		world.Close()
 		if !missing || err != nil {
 			r.Endless = err == nil
 			return err
 		}
-		if err := l.Learn([][]string{history}, nil); err != nil {
+		if err := l.Learn([]explore.Gap{gap}, nil); err != nil {
 			return err
 		}
 	}

@@ -80,6 +80,9 @@ func (s *session) faulty(why lang.Text) error { return &Fault{why, slices.Clone(
 // deviates tells the difference between what the process did and what it did another time.
 func (s *session) deviates(op program.Op, a Arrival) *Deviation {
 	d := &Deviation{History: slices.Clone(s.history), Want: shown(op), Got: shown(program.Op{Kind: program.End, Code: a.Code, Text: lastLine(a.Said)})}
+	if a.Asleep {
+		d.Got = shown(program.Op{Kind: program.Sleep, For: length(a)})
+	}
 	if a.Command != nil {
 		words := asRecorded(a.Command)
 		d.Got = redis.Label(words)
@@ -94,6 +97,9 @@ func (s *session) deviates(op program.Op, a Arrival) *Deviation {
 func shown(op program.Op) string {
 	if op.Kind == program.Command {
 		return redis.Quote(op.Command)
+	}
+	if op.Kind == program.Sleep {
+		return fmt.Sprintf("sleep %d ms", op.For)
 	}
 	text := fmt.Sprintf("exit code %d", op.Code)
 	if op.Text != "" {

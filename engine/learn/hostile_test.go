@@ -171,7 +171,7 @@ func TestReplayOfCyclesInside(t *testing.T) {
 			_, err := w.Apply(a)
 			if c := w.Client("C1"); c != nil && c.Missing {
 				missing = true
-				if err := l.Learn([][]string{c.History()}, nil); err != nil {
+				if err := l.Learn([]explore.Gap{{History: c.History(), Clock: c.Came}}, nil); err != nil {
 					t.Fatal(err)
 				}
 				break

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync"
 
+	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
@@ -29,6 +30,7 @@ type Learner struct {
 	}
 	parked  []*session       // live processes that wait at the door
 	known   map[string]bool  // words that do not change from one process to the next
+	drawn   map[int64]bool   // lengths of sleeps that the program draws by lot, ms
 	samples map[int][]string // values that processes have made, by the number of their symbol
 	locks   []string         // keys by which clients enter, as it is guessed
 	polls   bool             // a client sends again what came to nothing
@@ -46,7 +48,7 @@ const (
 func NewLearner(title string, launch Launcher) *Learner {
 	return &Learner{
 		launch: launch, recording: &program.Recording{Title: title}, most: MaxStarts,
-		known: map[string]bool{}, samples: map[int][]string{},
+		known: map[string]bool{}, drawn: map[int64]bool{}, samples: map[int][]string{},
 	}
 }
 
@@ -88,9 +90,12 @@ var errStopped = errors.New("learn: nobody waits any more")
 // ErrSpent says that the program has been started as often as it may be.
 var ErrSpent = errors.New("learn: no more starts")
 
-// Learn records what the program does after each history. hands runs the pieces; nil: one after another. A history must
-// end where the recording does.
-func (l *Learner) Learn(histories [][]string, hands func(n int, work func(i int))) error {
+// mostAtOnce bounds the processes that go on at once: with more, each would take long to send its next command.
+const mostAtOnce = 8
+
+// Learn records what the program does after the history of each gap. hands runs the pieces; nil: one after another. A history
+// must end where the recording does.
+func (l *Learner) Learn(gaps []explore.Gap, hands func(n int, work func(i int))) error {
 	if hands == nil {
 		hands = func(n int, work func(i int)) {
 			for i := range n {
@@ -98,28 +103,46 @@ func (l *Learner) Learn(histories [][]string, hands func(n int, work func(i int)
 			}
 		}
 	}
-	problems := make([]error, len(histories))
-	hands(len(histories), func(i int) { problems[i] = l.learn(histories[i]) })
+	problems := make([]error, len(gaps))
+	at := min(len(gaps), mostAtOnce)
+	hands(at, func(i int) {
+		for ; i < len(gaps); i += at {
+			problems[i] = l.learn(gaps[i].History, int64(gaps[i].Clock))
+		}
+	})
+	var anew []*anewError
 	for _, err := range problems {
-		if err != nil && err != errAnew {
+		wrong := (*anewError)(nil)
+		switch {
+		case errors.As(err, &wrong):
+			anew = append(anew, wrong)
+		case err != nil:
 			return err
 		}
 	}
-	if slices.Contains(problems, errAnew) {
-		l.recording = &program.Recording{Title: l.recording.Title, Markers: true}
-	}
+	l.forget(anew)
 	return nil
 }
 
+// forget forgets what is known, if some of it was a wrong guess.
+func (l *Learner) forget(wrong []*anewError) {
+	for _, w := range wrong {
+		l.recording = &program.Recording{Title: l.recording.Title, Markers: w.markers || l.recording.Markers}
+		for _, length := range w.drawn {
+			l.drawn[length] = true
+		}
+	}
+}
+
 // learn goes on from a history until the program waits for an observation, or has come to its end.
-func (l *Learner) learn(history []string) error {
-	s, err := l.take(history)
+func (l *Learner) learn(history []string, own int64) error {
+	s, err := l.take(history, own)
 	if err != nil {
 		return err
 	}
 	keep := false
 	defer func() { l.put(s, keep) }()
-	if err := l.follow(s, history); err != nil {
+	if err := l.follow(s, history, own); err != nil {
 		return err
 	}
 	for {
@@ -141,7 +164,7 @@ func (l *Learner) learn(history []string) error {
 			return &Deviation{History: slices.Clone(s.history), Want: shown(known), Got: shown(op)}
 		}
 		switch op.Kind {
-		case program.Command:
+		case program.Command, program.Sleep:
 			keep = !s.spent
 			return nil
 		case program.Again:
@@ -153,7 +176,7 @@ func (l *Learner) learn(history []string) error {
 		case program.End:
 			return nil
 		}
-		if err := l.follow(s, append(slices.Clone(s.history), program.Done)); err != nil {
+		if err := l.follow(s, append(slices.Clone(s.history), s.result(op)), s.clock); err != nil {
 			return err
 		}
 		if l.Literal && op.Kind == program.Enter { // its next command may take as long as somebody's work
@@ -164,12 +187,12 @@ func (l *Learner) learn(history []string) error {
 }
 
 // take returns a session whose history is the longest beginning of another one: a process that waits, or a new one.
-func (l *Learner) take(history []string) (*session, error) {
+func (l *Learner) take(history []string, own int64) (*session, error) {
 	for {
 		s := l.nearest(history)
 		switch {
 		case s == nil:
-			return l.start()
+			return l.start(l.begins(history, own))
 		case !s.process.Stale():
 			return s, nil
 		}
@@ -197,7 +220,7 @@ func (l *Learner) nearest(history []string) *session {
 }
 
 // start starts a process.
-func (l *Learner) start() (*session, error) {
+func (l *Learner) start(own int64) (*session, error) {
 	if l.Stopped != nil && l.Stopped() {
 		return nil, errStopped
 	}
@@ -209,11 +232,12 @@ func (l *Learner) start() (*session, error) {
 	l.starts++
 	name := "C" + strconv.Itoa(l.starts) // no two processes have the same: a name may be part of a word
 	l.mu.Unlock()
-	p, err := l.launch(name)
+	p, err := l.launch(name, own)
 	if err != nil {
 		return nil, unstarted(err)
 	}
 	s := newSession(p, name, nil)
+	s.clock = own
 	s.value = func(symbol string) string { return l.sample(s, symbol) }
 	return s, nil
 }

@@ -3,42 +3,86 @@ package learn
 import (
 	"crypto/sha1"
 	"encoding/hex"
-	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
 
-// errAnew says that what is known was learned under a wrong assumption, and is forgotten.
-var errAnew = errors.New("learn: the program has markers, and begins anew")
+// An anewError says that what is known was learned under a wrong assumption, and is to be forgotten.
+type anewError struct {
+	markers bool    // the program has markers
+	drawn   []int64 // lengths of its sleeps that it draws by lot, though two processes have drawn the same one, ms
+}
 
-// follow leads a session along a known history.
-func (l *Learner) follow(s *session, history []string) error {
+func (*anewError) Error() string { return "learn: what is known was a wrong guess" }
+
+// follow leads a session along a known history, at the end of which its clock says own.
+func (l *Learner) follow(s *session, history []string, own int64) error {
 	for len(s.history) < len(history) {
+		n := len(s.history)
 		l.mu.Lock()
-		op, _ := l.recording.At(s.history)
+		op, _ := l.recording.At(history[:n])
 		markers := l.recording.Markers
 		l.mu.Unlock()
-		seen := history[len(s.history)]
-		if op.Kind == program.Command {
+		seen := history[n]
+		marker := markerOf(op.Kind)
+		switch {
+		case op.Kind == program.Command:
 			if err := s.arrives(op); err != nil {
 				return err
 			}
+			l.tell(s, history, own)
 			if err := s.answer(seen); err != nil {
 				return err
 			}
-		} else if marker := markerOf(op.Kind); marker != "" && markers {
+		case op.Kind == program.Sleep:
+			if err := s.arrives(op); err != nil {
+				return err
+			}
+			l.tell(s, history, own)
+		case marker != "" && markers:
 			if err := s.arrives(program.Op{Kind: program.Command, Command: []string{"PUBLISH", channel, marker}}); err != nil {
 				return err
 			}
+			l.tell(s, history, own)
 			s.process.Answer(":0\r\n")
 		}
 		s.observe(seen)
 	}
 	return nil
+}
+
+// tell sets the clock of a session to what its process may read after its next observation.
+func (l *Learner) tell(s *session, history []string, own int64) {
+	n := len(s.history) + 1
+	if n < len(history) {
+		own = l.reads(history, n, max(s.clock, s.wakes()))
+	}
+	s.set(own)
+}
+
+// begins returns what the clock of a process says at the start of a history, at the end of which it says own.
+func (l *Learner) begins(history []string, own int64) int64 {
+	if len(history) == 0 {
+		return own
+	}
+	return l.reads(history, 0, int64(engine.Start))
+}
+
+// reads returns what a process reads on its clock after n observations of a history, or else if it does not look.
+func (l *Learner) reads(history []string, n int, otherwise int64) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if op, _ := l.recording.At(history[:n]); op.Kind != program.Clock {
+		return otherwise
+	}
+	now, _ := strconv.ParseInt(history[n], 10, 64)
+	return now
 }
 
 // The markers: messages that a program publishes when it enters and leaves.
@@ -66,6 +110,10 @@ func (s *session) arrives(op program.Op) error {
 		return s.faulty(*a.Fault)
 	case op.Kind == program.End && a.Ended && a.Code == op.Code:
 		return nil
+	case op.Kind == program.Sleep && a.Asleep && (op.For == 0 || op.For == length(a)):
+		return nil
+	case op.Kind == program.Sleep && a.Asleep:
+		return &anewError{drawn: []int64{op.For, length(a)}}
 	case a.Command != nil && s.matches(op, asRecorded(a.Command)):
 		return nil
 	}
@@ -99,17 +147,18 @@ func (l *Learner) next(s *session) (program.Op, error) {
 	at, markers := l.place(s.history), l.recording.Markers
 	l.mu.Unlock()
 	if key := at.lockKey(l); !markers && !at.inside && key != "" {
-		l.mu.Lock()
-		if !slices.Contains(l.locks, key) {
-			l.locks = append(l.locks, key)
-		}
-		l.mu.Unlock()
-		return program.Op{Kind: program.Enter}, nil
+		return l.enters(key), nil
 	}
 	a := s.process.Next()
-	switch {
+	switch key := at.swapped(); {
 	case a.Fault != nil:
 		return program.Op{}, s.faulty(*a.Fault)
+	case !markers && !at.inside && key != "" && a.Command != nil && redis.Releases(l.full(asRecorded(a.Command)), key):
+		return l.enters(key), nil
+	case a.Read && !at.told:
+		return program.Op{Kind: program.Clock}, nil
+	case a.Asleep:
+		return l.sleep(s, a)
 	case a.Ended && at.inside:
 		return at.out(), nil
 	case a.Ended && len(s.history) == 0:
@@ -155,6 +204,60 @@ func (l *Learner) next(s *session) (program.Op, error) {
 	}
 	return program.Op{Kind: program.Command, Command: symbols}, nil
 }
+
+// enters returns the guess that a process is inside now, by a lock with this key.
+func (l *Learner) enters(key string) program.Op {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !slices.Contains(l.locks, key) {
+		l.locks = append(l.locks, key)
+	}
+	return program.Op{Kind: program.Enter}
+}
+
+// sleep returns how long a process sleeps. Where another process that has observed the same sleeps for another time, both have
+// drawn lots, and a recording says only that the client sleeps.
+func (l *Learner) sleep(s *session, a Arrival) (program.Op, error) {
+	op := program.Op{Kind: program.Sleep, For: length(a)}
+	word := "sleep " + strconv.FormatInt(op.For, 10)
+	l.mu.Lock()
+	known, drawn := l.known[word] || l.Literal, l.drawn[op.For]
+	l.mu.Unlock()
+	if drawn {
+		op.For = 0
+	}
+	if known || drawn {
+		return op, nil
+	}
+	twin, err := l.start(l.begins(s.history, s.clock))
+	if err != nil {
+		return op, err
+	}
+	keep := false
+	defer func() { l.put(twin, keep) }()
+	if err := l.follow(twin, s.history, s.clock); err != nil {
+		return op, err
+	}
+	b := twin.process.Next()
+	switch {
+	case b.Fault != nil:
+		return op, twin.faulty(*b.Fault)
+	case !b.Asleep:
+		return op, twin.deviates(op, b)
+	}
+	keep = true
+	if length(b) != op.For {
+		op.For = 0
+		return op, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known[word] = true
+	return op, nil
+}
+
+// length returns how long a process sleeps, ms.
+func length(a Arrival) int64 { return min(max(a.For, 1), program.MaxSleep) }
 
 // Refusals is how often in a row a Learner refuses a client before it believes that the client asks for ever.
 const Refusals = 6
@@ -206,7 +309,7 @@ func (p *place) out() program.Op {
 func (p *place) marker(word string, markers bool) (program.Op, error) {
 	switch {
 	case !markers:
-		return program.Op{}, errAnew
+		return program.Op{}, &anewError{markers: true}
 	case word == enterMarker && !p.inside:
 		return program.Op{Kind: program.Enter}, nil
 	case word == leaveMarker && p.inside:

@@ -26,14 +26,27 @@ type Process interface {
 	Kill()
 }
 
-// An Arrival is what a process does next. Exactly one of Command != nil, Ended and Fault != nil tells which.
+// An Arrival is what a process does next. Exactly one of Command != nil, Asleep, Ended and Fault != nil tells which.
 type Arrival struct {
 	Command []string // at the door: a transaction is one command (see redis.Check), a script has its text
 	Ended   bool
 	Code    int        // exit code of a process that has ended; -1: a signal ended it
+	Asleep  bool       // on a clock that stands still: it waits until somebody moves that, or for ever
+	For     int64      // with Asleep: ms until its first time-out
+	Read    bool       // it has read its clock since the last Answer, Cut or Set
 	Said    string     // the last lines that it wrote to its standard error, at most 2 KB
 	Fault   *lang.Text // it does what no client of a lock does, such as to flood the door: a sentence
 }
 
-// A Launcher starts a process for a client. name is the value of LOCKSTEP_CLIENT.
-type Launcher func(name string) (Process, error)
+// A Clocked is a process on a clock that stands still.
+type Clocked interface {
+	Process
+
+	// Set sets the clock that the process reads, ms. Its time-outs that are over by then end, but an Answer or a Cut that
+	// follows comes before them.
+	Set(own int64)
+}
+
+// A Launcher starts a process for a client. name is the value of LOCKSTEP_CLIENT. A Clocked process starts at the time own on
+// its clock, ms.
+type Launcher func(name string, own int64) (Process, error)

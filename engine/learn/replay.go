@@ -20,7 +20,7 @@ func (l *Learner) Replay(launch Launcher, header engine.Header, actions []engine
 	header.Scripts = l.Scripts()
 	world := engine.New(header)
 	defer world.Close()
-	r := replay{l, launch, map[string]*session{}, redis.New(int64(world.Now())), world.Now(), header.Nodes > 1, map[int][]string{}}
+	r := replay{l, launch, map[string]*session{}, header.Redis.New(int64(world.Now())), world.Now(), header.Nodes > 1, map[int][]string{}}
 	defer r.real.Close()
 	defer func() {
 		for _, s := range r.live {
@@ -41,7 +41,7 @@ func (l *Learner) Replay(launch Launcher, header engine.Header, actions []engine
 			if c.Program == nil { // a person types its commands
 				continue
 			}
-			if err := r.keepUp(c, events); err != nil {
+			if err := r.keepUp(c, int64(world.Now()+c.Skew), events); err != nil {
 				return err
 			}
 		}
@@ -58,7 +58,7 @@ type replay struct {
 	*Learner
 	launch Launcher
 	live   map[string]*session
-	real   *redis.Server
+	real   redis.Node
 	now    engine.Time      // of the real one
 	alone  bool             // the second one is no longer like the world's
 	sent   map[int][]string // by the number of the call: the command as the process has sent it
@@ -115,8 +115,9 @@ func (r *replay) inLife(reply string) string {
 	return b.String()
 }
 
-// keepUp lets a client's process observe what the client has observed since, and compares what it does then.
-func (r *replay) keepUp(c *engine.Client, events []engine.Event) error {
+// keepUp lets a client's process observe what the client has observed since, by the time own on its clock, and compares what it
+// does then.
+func (r *replay) keepUp(c *engine.Client, own int64, events []engine.Event) error {
 	life := c.Name + "-" + strconv.Itoa(c.Attempt)
 	s := r.live[life]
 	switch {
@@ -126,11 +127,13 @@ func (r *replay) keepUp(c *engine.Client, events []engine.Event) error {
 		}
 		return nil
 	case s == nil:
-		p, err := r.launch(c.Name)
+		began := r.begins(c.History(), own)
+		p, err := r.launch(c.Name, began)
 		if err != nil {
 			return unstarted(err)
 		}
 		s = newSession(p, c.Name, nil)
+		s.clock = began
 		s.value = func(symbol string) string { return r.valueOf(c, symbol) }
 		r.live[life] = s
 	}
@@ -149,7 +152,7 @@ func (r *replay) keepUp(c *engine.Client, events []engine.Event) error {
 			s.back(len(history))
 		}
 	}
-	if err := r.follow(s, history); err != nil {
+	if err := r.follow(s, history, own); err != nil {
 		return err
 	}
 	op, known := r.recording.At(history)

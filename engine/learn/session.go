@@ -15,6 +15,7 @@ type session struct {
 	process Process
 	name    string            // value of LOCKSTEP_CLIENT
 	history []string          // its observations
+	clock   int64             // what its clock says, ms
 	spent   bool              // it has seen more than its history
 	own     []string          // values that it made: $1, $2, …
 	made    []int             // how many of them it had made at each length of its history
@@ -32,6 +33,30 @@ func newSession(p Process, name string, value func(symbol string) string) *sessi
 func (s *session) observe(seen string) {
 	s.history = append(s.history, seen)
 	s.made = append(s.made, len(s.own))
+}
+
+// set sets the clock that the process reads.
+func (s *session) set(own int64) {
+	if c, ok := s.process.(Clocked); ok {
+		c.Set(own)
+		s.clock = own
+	}
+}
+
+// wakes returns when a process that sleeps wakes; 0: it does not sleep.
+func (s *session) wakes() int64 {
+	if a := s.process.Next(); a.Asleep {
+		return s.clock + a.For
+	}
+	return 0
+}
+
+// result returns what the process observes of an operation that nobody answers.
+func (s *session) result(op program.Op) string {
+	if op.Kind == program.Clock {
+		return strconv.FormatInt(s.clock, 10)
+	}
+	return program.Done
 }
 
 // back forgets the latest observations, with the values that it made since: it tries again, perhaps with new ones.

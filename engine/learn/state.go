@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 type place struct {
 	inside bool   // it has entered
 	held   bool   // it was inside until somebody let it leave
+	told   bool   // it has read its clock since its latest reply or sleep
 	left   bool   // it has left, and has not wanted the lock anew
 	key    string // of the lock, where it was guessed
 
@@ -27,18 +29,27 @@ type said struct {
 // place follows a history. Callers hold the lock.
 func (l *Learner) place(history []string) place {
 	var p place
+	clock := ""
 	for n := range len(history) {
 		op, _ := l.recording.At(history[:n])
 		switch op.Kind {
+		case program.Clock:
+			p.told = true
+			if now := history[n]; now != clock {
+				p.commands, clock = nil, now // it does not do again what it did at another time
+			}
+		case program.Sleep:
+			p.told, p.commands = false, nil
 		case program.Enter:
-			p = place{inside: true, key: p.lockKey(l)}
+			p = place{inside: true, key: cmp.Or(p.lockKey(l), p.swapped()), told: p.told && !l.recording.Markers}
 		case program.Hold:
 			p.held = true
 		case program.Leave:
-			p = place{left: true}
+			p = place{left: true, told: p.told && !l.recording.Markers}
 		case program.Want:
-			p = place{}
+			p = place{told: p.told && !l.recording.Markers}
 		case program.Command:
+			p.told = false
 			p.commands = append(p.commands, said{op.Command, history[n]})
 		}
 	}
@@ -60,6 +71,18 @@ func (p *place) lockKey(l *Learner) string {
 	}
 	key, _ := redis.Acquires(l.full(last.words), reply)
 	return key
+}
+
+// swapped returns the key whose value the last command has replaced by the client's; nothing: it has replaced none. Whether it
+// has taken a lock by that, only its next command tells: it gives the key back.
+func (p *place) swapped() string {
+	if len(p.commands) == 0 {
+		return ""
+	}
+	if last := p.commands[len(p.commands)-1].words; strings.EqualFold(last[0], "GETSET") && len(last) > 1 {
+		return last[1]
+	}
+	return ""
 }
 
 // wants reports whether a command would take a lock if it were granted.

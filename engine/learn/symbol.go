@@ -85,13 +85,13 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	if !fresh || l.Literal {
 		return redis.Whole(symbols), nil
 	}
-	twin, err := l.start()
+	twin, err := l.start(l.begins(s.history, s.clock))
 	if err != nil {
 		return nil, err
 	}
 	keep := false
 	defer func() { l.put(twin, keep) }()
-	if err := l.follow(twin, s.history); err != nil {
+	if err := l.follow(twin, s.history, s.clock); err != nil {
 		return nil, err
 	}
 	a := twin.process.Next()

@@ -44,6 +44,9 @@ func NameOf(command []string) string {
 func (r *Result) Sentence(in lang.Language) string {
 	switch r.Verdict {
 	case NotAFunction:
+		if r.Clock {
+			return lang.Format("No verdict: the program is not a function of its replies and its clock. %s.", "无法下结论：程序的行为不只取决于它收到的回复和它的时钟。%s。", r.Deviation.speaker(in)).In(in)
+		}
 		return lang.Format("No verdict: the program is not a function of its replies. %s.", "无法下结论：程序的行为不只取决于它收到的回复。%s。", r.Deviation.speaker(in)).In(in)
 	case Faulty:
 		return lang.Format("No verdict: %s.", "无法下结论：%s。", r.Fault).In(in)
@@ -74,6 +77,16 @@ func (r *Result) ended() (code int, text string) {
 		}
 	}
 	return 0, ""
+}
+
+// jitters reports whether the program draws lots for how long it sleeps.
+func (r *Result) jitters() bool {
+	for op := range r.recording.All() {
+		if op.Kind == program.Sleep && op.For == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // starts returns a number of times.
@@ -108,8 +121,16 @@ func (r *Result) Assumptions(in lang.Language) []string {
 		say("There are several locks here. A client inside one that waits for another does not count as stuck, because it is inside: markers tell better.",
 			"这里有好几把锁。在一把锁的临界区内等待另一把锁的客户端不算死锁，因为它在临界区内：用标记能说得更准。")
 	}
-	say("The program depends on its replies alone: not on its clock, on chance or on what it reads elsewhere. The threads of a process are not interleaved.",
-		"假设程序只取决于它收到的回复，而与时钟、随机数和别处读到的内容无关；同一进程的线程之间不做交错。")
+	if r.Clock {
+		say("The program depends on its replies, its clock and its randomness alone, and not on what it reads elsewhere. The threads of a process are not interleaved.",
+			"假设程序只取决于它收到的回复、它的时钟和随机数，而与别处读到的内容无关；同一进程的线程之间不做交错。")
+	} else {
+		say("The program depends on its replies alone: not on its clock, on chance or on what it reads elsewhere. The threads of a process are not interleaved.",
+			"假设程序只取决于它收到的回复，而与时钟、随机数和别处读到的内容无关；同一进程的线程之间不做交错。")
+	}
+	if r.jitters() {
+		say("The program draws lots for how long it sleeps. A client that sleeps so wakes with the next tick.", "程序随机决定睡眠多久。这样睡着的客户端在下一次时钟推进时醒来。")
+	}
 	if r.Polls {
 		all = append(all, lang.Format("A client that has been refused %d times in a row and asked again each time is taken to ask for ever. What it does after more refusals, such as to give up, is not explored.",
 			"连续 %d 次被拒而每次都再试的客户端，视为会一直试下去。它在更多次被拒之后才做的事（例如放弃）不在搜索之内。", Refusals).In(in))
@@ -125,9 +146,13 @@ func (r *Result) Assumptions(in lang.Language) []string {
 		all = append(all, lang.Format("After some histories the program ends with exit code %d: %s", "在某些历史之后，程序以退出码 %d 结束：%s", code, text).In(in))
 	}
 	if r.Question.Ticks > 0 && r.Endless {
-		say("No key of a client that is alone expires: a tick of 1 s outlasts nothing.", "单独一个客户端的键都不会过期：推进 1 秒不会让任何东西到期。")
+		say("No key of a client that is alone expires: a tick of 1 s outlasts nothing. --tick allows a longer one.", "单独一个客户端的键都不会过期：推进 1 秒不会让任何东西到期。用 --tick 可以推进得更久。")
 	}
-	if r.Question.Ticks > 0 {
+	switch {
+	case r.Question.Ticks == 0:
+	case r.Clock:
+		say("A tick moves the clock of Redis and those of the programs.", "时钟推进同时影响 Redis 和程序的时钟。")
+	default:
 		say("A tick moves the clock of Redis, not that of the program.", "时钟推进只影响 Redis，不影响程序自己的时钟。")
 	}
 	return all

@@ -20,3 +20,6 @@ const (
 
 // MaxOperations is how many operations a recorded client does in one life.
 const MaxOperations = maxObservations
+
+// MaxSleep is how long a recorded client sleeps at once, ms.
+const MaxSleep = 86_400_000

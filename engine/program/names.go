@@ -3,6 +3,7 @@ package program
 // uses records the features that a program's text uses, anywhere in it.
 type uses struct {
 	name, token, storage, number bool
+	clock                        bool // in a recording
 	order                        bool // replies in which names may have an order, see SeesOrder
 	literals                     []string
 }

@@ -75,6 +75,7 @@ const (
 	Renew                     // believes in its lease for longer; observes None
 
 	// Those of a recording, which has no phases. Each observes None, but the last three are the end of what it tells.
+	Sleep   // sleeps for as long as For says
 	Enter   // is in the critical section from now on
 	Leave   // has left the critical section
 	Want    // wants the lock anew
@@ -93,6 +94,7 @@ type Op struct {
 	Command []string // Command, Storage: the words to send; to the storage read, write or commit, value=…, fence=… and Uncommitted
 	Try     bool     // Command, Storage: a failure is an observation, not the end
 	Until   int64    // Renew: the new end of the lease on the client's own clock, ms
+	For     int64    // Sleep: how long, ms; 0: for as long as a client waits before it tries again
 	Back    int      // Again: how many observations the client forgets
 	Code    int      // End: exit code of the process; 0: it was content
 	Text    string   // End: the last line that it said

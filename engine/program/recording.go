@@ -116,6 +116,9 @@ func (r *Recording) Along(histories [][]string) *Recording {
 	return part
 }
 
+// observes reports whether different things may be observed of an operation: the others observe Done.
+func (o Op) observes() bool { return o.Kind == Command || o.Kind == Clock }
+
 // recorded is the behaviour of a recording. Nothing changes it.
 type recorded struct {
 	title   string
@@ -158,6 +161,13 @@ func (p *Program) Recorded() bool {
 func (p *Program) Guessed() bool {
 	r, ok := p.behaviour.(*recorded)
 	return ok && !r.markers
+}
+
+// Timed reports whether the program is a recording that tells what its clients read on their clocks: at each other time somebody
+// has to learn what they do.
+func (p *Program) Timed() bool {
+	r, ok := p.behaviour.(*recorded)
+	return ok && r.uses.clock
 }
 
 // History returns a client's observations as the history of a recording.
@@ -211,6 +221,7 @@ func (s *step) usesOf(u *uses, known map[string]bool) {
 	if s == nil {
 		return
 	}
+	u.clock = u.clock || s.op.Kind == Clock
 	for _, part := range redis.Parts(s.op.Command) {
 		u.order = u.order || len(part) > 0 && (strings.EqualFold(part[0], "HGETALL") || strings.EqualFold(part[0], "EVALSHA"))
 		for i, word := range part {

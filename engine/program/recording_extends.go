@@ -35,5 +35,5 @@ func (s *step) covers(o *step) bool {
 
 // equal reports whether two operations of recordings are the same.
 func (o Op) equal(p Op) bool {
-	return o.Kind == p.Kind && slices.Equal(o.Command, p.Command) && o.Back == p.Back && o.Code == p.Code && o.Text == p.Text
+	return o.Kind == p.Kind && slices.Equal(o.Command, p.Command) && o.For == p.For && o.Back == p.Back && o.Code == p.Code && o.Text == p.Text
 }

@@ -19,6 +19,7 @@ import (
 //	= OK
 //	  enter
 //	  hold
+//	  sleep 5000
 //	  leave
 //	  EVAL compare-and-delete 1 lock.foo $1
 //	  = (integer) 1
@@ -26,14 +27,15 @@ import (
 //
 // Operations stand one below the other in the order in which the program does them. Below a command stand its known
 // replies, each with what follows: two spaces further in, or at the same place where only one reply is known. Where nothing
-// follows, nobody knows. The first line ends in the word markers where the program itself says when it enters and leaves.
+// follows, nobody knows. Below clock stands in the same way what the client has read there, ms since the beginning of 1970;
+// sleep says for how many ms. The first line ends in the word markers where the program itself says when it enters and leaves.
 const (
 	recordedWord = "recorded"
 	markersWord  = "markers"
 )
 
 // wordOf maps the operations that are words of their own to these words.
-var wordOf = map[OpKind]string{Enter: "enter", Hold: "hold", Leave: "leave", Want: "want", Again: "again", End: "end"}
+var wordOf = map[OpKind]string{Clock: "clock", Sleep: "sleep", Enter: "enter", Hold: "hold", Leave: "leave", Want: "want", Again: "again", End: "end"}
 
 var kindOf = func() map[string]OpKind {
 	kinds := map[string]OpKind{}
@@ -103,7 +105,7 @@ func (w *recordingWriter) write(s *step, indent string) *step {
 			break
 		}
 		by = branches[0]
-		if s.op.Kind != Command {
+		if !s.op.observes() {
 			s = s.after[by]
 			continue
 		}
@@ -131,6 +133,10 @@ func (w *recordingWriter) print(s *step, indent string) {
 	switch s.op.Kind {
 	case Command:
 		text = redis.Quote(s.op.Command)
+	case Sleep:
+		if s.op.For > 0 {
+			text += " " + strconv.FormatInt(s.op.For, 10)
+		}
 	case Again:
 		text += " " + strconv.Itoa(s.op.Back)
 	case End:
@@ -216,7 +222,7 @@ func (p *recordingParser) block(indent int) (*step, *Error) {
 		if last, by = s, Done; s.op.Kind == Again || s.op.Kind == End {
 			return first, nil
 		}
-		if s.op.Kind != Command {
+		if !s.op.observes() {
 			continue
 		}
 		goesOn := false
@@ -264,6 +270,11 @@ func (p *recordingParser) operation(text string) (*step, *Error) {
 	switch kind {
 	case Command:
 		s.op.Command, ok = words, true
+	case Sleep:
+		if ok = len(words) <= 2; ok && len(words) > 1 {
+			n, err := strconv.ParseInt(words[1], 10, 64)
+			s.op.For, ok = n, err == nil && n > 0 && n <= MaxSleep
+		}
 	case Again:
 		if ok = len(words) == 2; ok {
 			n, err := strconv.Atoi(words[1])

@@ -29,6 +29,8 @@ func (m *meaning) observed(v Value) string {
 		return Lost
 	case KindString:
 		return m.symbolic(v.s)
+	case KindInt:
+		return strconv.FormatInt(v.n, 10)
 	}
 	return Done
 }

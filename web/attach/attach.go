@@ -27,8 +27,11 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/cli"
+	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
+	"lockstep/engine/redis"
 	"lockstep/web"
 	"lockstep/web/process"
 	"lockstep/web/refusal"
@@ -36,11 +39,12 @@ import (
 
 // Flags are the options of lockstep attach on the command line.
 type Flags struct {
-	Clients  int           `help:"Clients that run the command, or addresses for programs that you start by hand." default:"2"`
-	Language lang.Language `help:"Language of the page: ${enum}." enum:"en,zh" default:"en"`
-	Patience time.Duration `help:"How long a program may take to its next command." default:"10s"`
-	Address  string        `help:"Address of the page, on this machine; the port is random unless you name one." default:"127.0.0.1:0"`
-	Command  []string      `arg:"" optional:"" help:"Command that starts a client; write -- before it. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT, or in {url} and {port}."`
+	Clients    int           `help:"Clients that run the command, or addresses for programs that you start by hand." default:"2"`
+	Language   lang.Language `help:"Language of the page: ${enum}." enum:"en,zh" default:"en"`
+	Patience   time.Duration `help:"How long a program may take to its next command." default:"10s"`
+	Address    string        `help:"Address of the page, on this machine; the port is random unless you name one." default:"127.0.0.1:0"`
+	cli.Clocks `embed:""`
+	Command    []string `arg:"" optional:"" help:"Command that starts a client; write -- before it. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT, or in {url} and {port}."`
 }
 
 // Validate refuses flags that make no sense, before anything is opened.
@@ -77,7 +81,20 @@ func (f *Flags) Run() error {
 func (f *Flags) Serve(ctx context.Context, out io.Writer) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	a, err := f.open(f.launcher(ctx))
+	virtual, err := f.Virtual(process.LacksClock, out, f.Language)
+	if err != nil {
+		return err
+	}
+	var maker redis.Maker
+	if f.RedisServer != "" {
+		server, err := process.StartServer(f.RedisServer)
+		if err != nil {
+			return err
+		}
+		defer server.Close()
+		maker = server.New
+	}
+	a, err := f.open(f.launcher(ctx, virtual), maker)
 	if err != nil {
 		return err
 	}
@@ -103,13 +120,13 @@ func (f *Flags) Serve(ctx context.Context, out io.Writer) error {
 	return a.site.Serve(ctx, listener, 0)
 }
 
-func (f *Flags) launcher(ctx context.Context) learn.Launcher {
-	launch := process.Launch(f.Command, process.Options{Patience: f.Patience, Until: ctx}) // every process ends with ctx
-	return func(name string) (learn.Process, error) {
+func (f *Flags) launcher(ctx context.Context, virtual bool) learn.Launcher {
+	launch := process.Launch(f.Command, process.Options{Patience: f.Patience, Clock: virtual, Until: ctx}) // every process ends with ctx
+	return func(name string, own int64) (learn.Process, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		return launch(name)
+		return launch(name, own)
 	}
 }
 
@@ -124,18 +141,19 @@ type attachment struct {
 }
 
 // open makes the site and its run.
-func (f *Flags) open(launch learn.Launcher) (*attachment, error) {
+func (f *Flags) open(launch learn.Launcher, maker redis.Maker) (*attachment, error) {
 	a := &attachment{token: rand.Text(), sources: sources{}}
 	header := engine.Header{}
 	if len(f.Command) > 0 {
 		s := newSource(learn.NameOf(f.Command), strings.Join(f.Command, " "), launch, false)
+		s.redis = maker
 		a.sources[s.name] = s
 		header.Program = s.name
-		if err := s.learn(nil); err != nil {
+		if err := s.learn(explore.Gap{Clock: engine.Start}); err != nil {
 			a.sources.close()
 			return nil, errors.New(refusal.Of(told(err)).In(f.Language))
 		}
-	} else if err := a.listen(f.Clients); err != nil {
+	} else if err := a.listen(f.Clients, maker); err != nil {
 		return nil, err
 	}
 	header.Own = a.sources.all()
@@ -160,7 +178,7 @@ func (f *Flags) open(launch learn.Launcher) (*attachment, error) {
 }
 
 // listen opens an address for each program that somebody starts by hand.
-func (a *attachment) listen(clients int) error {
+func (a *attachment) listen(clients int, maker redis.Maker) error {
 	for i := range clients {
 		p, err := process.Listen(process.Options{})
 		if err != nil {
@@ -168,7 +186,9 @@ func (a *attachment) listen(clients int) error {
 			return err
 		}
 		a.hand = append(a.hand, p)
-		a.sources[handName(i)] = newSource(handName(i), p.URL(), once(p), true)
+		s := newSource(handName(i), p.URL(), once(p), true)
+		s.redis = maker
+		a.sources[s.name] = s
 	}
 	return nil
 }
@@ -177,7 +197,7 @@ func (a *attachment) listen(clients int) error {
 func once(p learn.Process) learn.Launcher {
 	var mu sync.Mutex
 	taken := false
-	return func(string) (learn.Process, error) {
+	return func(string, int64) (learn.Process, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if taken {

@@ -22,6 +22,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
 	"lockstep/engine/redis"
@@ -70,7 +71,7 @@ type fakes struct {
 	broken  atomic.Bool // the front has a bug
 }
 
-func (all *fakes) launch(string) (learn.Process, error) {
+func (all *fakes) launch(string, int64) (learn.Process, error) {
 	f := &fake{commands: make(chan []string), replies: make(chan redis.Reply), killed: make(chan struct{}), ended: make(chan struct{}), broken: &all.broken}
 	f.token = "token-" + strconv.FormatInt(7919*all.started.Add(1), 16)
 	go func() {
@@ -134,7 +135,7 @@ func attached(t *testing.T, main func(*fake)) *page {
 	t.Helper()
 	p := &page{T: t, fakes: &fakes{main: main}}
 	var err error
-	if p.attachment, err = (&Flags{Clients: 2, Language: lang.English, Command: []string{"python3", "worker.py"}}).open(p.fakes.launch); err != nil {
+	if p.attachment, err = (&Flags{Clients: 2, Language: lang.English, Command: []string{"python3", "worker.py"}}).open(p.fakes.launch, nil); err != nil {
 		t.Fatal(err)
 	}
 	p.serve()
@@ -392,7 +393,7 @@ func TestTheLogHasTheRecording(t *testing.T) {
 	all := &fakes{main: setPxDel}
 	s := newSource("worker", "python3 worker.py", all.launch, false)
 	defer sources{s.name: s}.close()
-	if err := s.learn(nil); err != nil {
+	if err := s.learn(explore.Gap{Clock: engine.Start}); err != nil {
 		t.Fatal(err)
 	}
 	run := engine.NewRun(engine.Header{Program: "worker", Own: sources{s.name: s}.all()}, check.All()...)
@@ -482,7 +483,7 @@ func TestTheTokenLetsIn(t *testing.T) {
 func TestAProgramStartedByHand(t *testing.T) {
 	p := &page{T: t, fakes: &fakes{}}
 	var err error
-	if p.attachment, err = (&Flags{Clients: 2, Language: lang.English}).open(nil); err != nil {
+	if p.attachment, err = (&Flags{Clients: 2, Language: lang.English}).open(nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	ctx, end := context.WithCancel(t.Context())

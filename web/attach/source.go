@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"lockstep/engine"
+	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
 	"lockstep/engine/program"
@@ -20,6 +21,7 @@ import (
 type source struct {
 	name   string
 	byHand bool
+	redis  redis.Maker // of the runs of its clients; nil: they have the engine's
 
 	mu      sync.Mutex // one learns at a time
 	learner *learn.Learner
@@ -42,15 +44,15 @@ func (s *source) note() {
 	s.known.Store(s.learner.Program(s.name))
 }
 
-// learn learns what the program does after a history, and after each beginning of the history that is unknown.
-func (s *source) learn(history []string) error {
-	anew := 0
+// learn learns what the program does after the history of a gap, and after each beginning of it that is unknown.
+func (s *source) learn(gap explore.Gap) error {
+	history, anew := gap.History, 0
 	for n := 0; n <= len(history); n++ {
 		if _, known := s.learner.Recording().At(history[:n]); known {
 			continue
 		}
 		markers := s.learner.Recording().Markers
-		err := s.learner.Learn([][]string{history[:n:n]}, nil)
+		err := s.learner.Learn([]explore.Gap{{History: history[:n:n], Clock: gap.Clock}}, nil)
 		s.note()
 		if err != nil {
 			return err
@@ -90,26 +92,27 @@ func (all sources) ByHand(p *program.Program) bool {
 	return s != nil && s.byHand
 }
 
-// Learn runs a program for histories at which a recording ends.
-func (all sources) Learn(p *program.Program, histories [][]string) (*program.Program, error) {
+// Learn runs a program for gaps at which a recording ends.
+func (all sources) Learn(p *program.Program, gaps []explore.Gap) (*program.Program, error) {
 	s := all[p.Name]
-	for _, history := range histories {
-		if err := s.alone(slices.Clone(history)); err != nil {
+	for _, gap := range gaps {
+		gap.History = slices.Clone(gap.History)
+		if err := s.alone(gap); err != nil {
 			return s.known.Load(), told(err)
 		}
 	}
 	return s.known.Load(), nil
 }
 
-// alone learns one history while nobody else learns of the program: a press waits for one, and not for a whole lookahead.
-func (s *source) alone(history []string) error {
+// alone learns one gap while nobody else learns of the program: a press waits for one, and not for a whole lookahead.
+func (s *source) alone(gap explore.Gap) error {
 	if !s.byHand {
 		s.mu.Lock()
 	} else if !s.mu.TryLock() { // the one process goes on elsewhere
 		return errElsewhere
 	}
 	defer s.mu.Unlock()
-	return s.learn(history)
+	return s.learn(gap)
 }
 
 // Grant lets a run execute the scripts that the programs have sent: their user has more rights than a script.
@@ -117,6 +120,9 @@ func (all sources) Grant(e *engine.Run) {
 	var scripts redis.Scripts
 	for _, s := range all {
 		scripts = scripts.Join(*s.scripts.Load())
+		if s.redis != nil {
+			e.Serve(s.redis)
+		}
 	}
 	if scripts.Len() > 0 {
 		e.Bring(scripts)

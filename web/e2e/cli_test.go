@@ -14,6 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"lockstep/web/clock"
 )
 
 // TestCommandLine plays the transcripts of testdata/*.txtar with the real binary.
@@ -21,7 +23,8 @@ func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	binary := built(t)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
+		Dir:       "testdata",
+		Condition: func(name string) (bool, error) { return name == "clock" && clock.Lacks() == nil, nil },
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			return nil

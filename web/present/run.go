@@ -266,7 +266,7 @@ func (in presenter) belief(c *engine.Client) string {
 
 func (in presenter) facts(c *engine.Client) []string {
 	var facts []string
-	if c.Status == engine.Asleep {
+	if c.Sleeps() {
 		facts = append(facts, views.Say(in.language, "wakes", c.Until))
 	}
 	own := in.world.Now() + c.Skew

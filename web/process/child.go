@@ -5,14 +5,17 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+
+	"lockstep/web/clock"
 )
 
 // A child is the program as the operating system knows it.
 type child struct {
-	cmd  *exec.Cmd
-	mark string
-	tree *tree
-	says *os.File // the reading end of its standard error
+	cmd   *exec.Cmd
+	mark  string
+	tree  *tree
+	clock *clock.Tree // nil: it runs on the machine's
+	says  *os.File    // the reading end of its standard error
 
 	mu     sync.Mutex
 	tail   []byte

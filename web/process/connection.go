@@ -1,7 +1,6 @@
 package process
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"net"
@@ -25,12 +24,13 @@ type connection struct {
 	multi   *transaction // nil: no transaction is open
 	out     []byte
 	unheard bool // the last reply is to a command from the door
+	writing bool // out that is no longer there is on its way to the socket
 	leaving bool // it closes when everything is written
 	closed  bool
 }
 
 func newConnection(p *Process, socket *net.TCPConn, id int64) *connection {
-	return &connection{process: p, socket: socket, in: reader{in: bufio.NewReader(socket)}, more: make(chan struct{}, 1), id: id}
+	return &connection{process: p, socket: socket, in: newReader(socket), more: make(chan struct{}, 1), id: id}
 }
 
 // read takes commands until the connection ends.
@@ -156,6 +156,7 @@ func (c *connection) unsent() (raw []byte, ok bool) {
 	c.process.mu.Lock()
 	defer c.process.mu.Unlock()
 	raw, c.out = c.out, nil
+	c.writing = len(raw) > 0
 	if len(raw) == 0 && c.leaving && !c.closed {
 		_ = c.socket.CloseWrite()
 		return nil, false

@@ -30,9 +30,11 @@ func TestTheCourseShowsWhatProgramsDo(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Nothing violates lost-update where nobody writes to the storage: the search learns all.
-			verdict, l, _ := try(t, command(t), explore.Question{Property: "lost-update", Clients: 3, Ticks: 1, Crashes: 1, Losses: 1})
-			if want, got := spoken(string(shown)), spoken(l.Program(name).Source); verdict != holds || got != want {
-				t.Errorf("%s; the program does\n%s\nand the course shows\n%s", verdict, got, want)
+			command := command(t)
+			l := learner(t, command, false)
+			got, _ := verdict(t, l, command, false, explore.Question{Property: "lost-update", Clients: 3, Ticks: 1, Crashes: 1, Losses: 1})
+			if want, does := spoken(string(shown)), spoken(l.Program(name).Source); got != holds || does != want {
+				t.Errorf("%s; the program does\n%s\nand the course shows\n%s", got, does, want)
 			}
 		})
 	}

@@ -15,6 +15,14 @@
 // its reply then, so Next needs no window of time to know that nothing more comes. Patience bounds a program that does
 // neither.
 //
+// # A clock of its own
+//
+// With Options.Clock a program runs on the clock of package clock. Next then returns a command when the program rests with one
+// at the door, and Asleep when it rests without: no patience is needed to know that. Set moves the clock before an Answer, and
+// the program hears the reply before any of its time-outs. Its clock of the day is that of its client in the run. A Server is a
+// real redis-server on such a clock, which executes commands for the nodes of any number of worlds: each brings its keys and
+// its time.
+//
 // # One program, one thing at a time
 //
 // Two commands at the door, from two connections whose program waits for both, are a Fault: the explorer interleaves
@@ -23,9 +31,9 @@
 //
 // # What is left of a program
 //
-// A program is a session of its own, its environment has a LOCKSTEP_RUN that nothing else has, and Linux ends it with
-// Lockstep. Kill ends its session, everything with that LOCKSTEP_RUN, and everything that descends from these (see
-// tree_linux.go). A process that ran setsid, that emptied its environment and whose parent has ended escapes.
+// A program is a session of its own, or a group on a clock of its own. Its environment has a LOCKSTEP_RUN that nothing else
+// has, and Linux ends it with Lockstep. Kill ends its session or group, everything with that LOCKSTEP_RUN, and everything that
+// descends from these (see tree_linux.go). A process that ran setsid, that emptied its environment and whose parent has ended escapes.
 //
 // # Bounds
 //

@@ -34,6 +34,10 @@ func sendsNothing(patience time.Duration) *fault {
 	return faulty("it has sent no command for %s and has not ended", "它在 %s 内没有发送命令，也没有结束", patience)
 }
 
+func waitsForNothing() *fault {
+	return faulty("it waits, with no time-out, for something that never comes: it has sent no command and has not ended", "它在无超时地等待永远不会发生的事：没有发送命令，也没有结束")
+}
+
 func sendsHalf(patience time.Duration) *fault {
 	return faulty("it has begun a command and has not sent the rest for %s", "它发送了命令的开头，但在 %s 内没有发送其余部分", patience)
 }

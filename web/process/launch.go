@@ -7,7 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"lockstep/engine/learn"
@@ -18,15 +21,24 @@ type Options struct {
 	Patience    time.Duration   // how long Next waits; 0: 10 s for a program that Launch starts, for ever with Listen
 	Dir         string          // the working directory; "": this one
 	Environment []string        // NAME=value, besides the environment of Lockstep
+	Clock       bool            // on a clock that stands still until Set: see LacksClock
 	Until       context.Context // ends every process when it ends; nil: nothing does
 
+	first int64  // what the program reads on its clock at its start, ms since the beginning of 1970
+	seed  string // of its randomness
 	trace func(connection int64, sent []string, answer string)
 }
 
 // Launch returns a launcher that starts a command as a client. The program finds its Redis in REDIS_URL, REDIS_HOST,
 // REDIS_PORT and PORT, and in its arguments, in place of {url} and {port}. LOCKSTEP_CLIENT is the client's name.
+//
+// On a clock of its own a program has the same randomness in each run, but in each of its client's lives another one.
 func Launch(command []string, options Options) learn.Launcher {
-	return func(name string) (learn.Process, error) {
+	var lives sync.Map // of a client: *atomic.Int64
+	return func(name string, own int64) (learn.Process, error) {
+		life, _ := lives.LoadOrStore(name, new(atomic.Int64))
+		options := options
+		options.first, options.seed = own, name+"-"+strconv.FormatInt(life.(*atomic.Int64).Add(1), 10)
 		p, err := Start(command, name, options)
 		if err != nil {
 			return nil, err
@@ -53,6 +65,7 @@ func Start(command []string, name string, options Options) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.timed.first = options.first
 	if err := p.run(command, name, options); err != nil {
 		p.Kill()
 		return nil, startError("cannot start %s: %v", "无法启动 %s：%v", command[0], err)
@@ -92,7 +105,7 @@ func (p *Process) run(command []string, name string, options Options) error {
 		// Linux ends a child with the thread that started it.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		err := cmd.Start()
+		err := p.begin(c, options)
 		if err == nil {
 			c.tree = plant(cmd, mark)
 		}
@@ -107,7 +120,12 @@ func (p *Process) run(command []string, name string, options Options) error {
 // watch waits for the program's end, ends what it has left behind, and waits until all that it has sent is here.
 func (p *Process) watch() {
 	c := p.child
-	c.tree.wait()
+	if c.clock != nil {
+		defer c.clock.Close()
+		c.clock.Wait()
+	} else {
+		c.tree.wait()
+	}
 	left := c.tree.end()
 	_ = c.cmd.Wait() // its error is the exit code
 	c.reap()

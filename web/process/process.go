@@ -35,6 +35,7 @@ type Process struct {
 	fault       *fault
 	stranger    *fault      // what a stranger did, or the program itself
 	forget      func() bool // the end of Options.Until no longer kills it; nil: it never did
+	timed       timed
 	killed      bool
 	exited      bool
 	code        int
@@ -102,11 +103,12 @@ func (p *Process) Next() learn.Arrival {
 	}
 	p.mu.Lock()
 	p.look()
+	p.timed.moving = false
 	p.mu.Unlock()
 	for {
 		arrival, ok := p.arrival()
 		if ok {
-			if arrival.Command == nil {
+			if arrival.Ended || arrival.Fault != nil {
 				p.Kill()
 				arrival.Said = p.child.said()
 			}
@@ -114,6 +116,10 @@ func (p *Process) Next() learn.Arrival {
 		}
 		select {
 		case <-p.wake:
+		case rest := <-p.rests():
+			p.mu.Lock()
+			p.timed.rest = &rest
+			p.mu.Unlock()
 		case <-patience:
 			p.losePatience()
 		}
@@ -130,9 +136,18 @@ func (p *Process) arrival() (learn.Arrival, bool) {
 	case p.killed && !p.exited:
 		return learn.Arrival{Ended: true, Code: -1}, true
 	}
-	if at := p.atDoor(); len(at) > 0 {
+	rest, onClock := p.timed.rest, p.onClock()
+	if at := p.atDoor(); len(at) > 0 && (!onClock || rest != nil) {
 		p.shown = at[0].held
-		return learn.Arrival{Command: slices.Clone(p.shown.command)}, true
+		return learn.Arrival{Command: slices.Clone(p.shown.command), Read: onClock && rest.Read}, true
+	}
+	switch {
+	case rest == nil || p.exited:
+	case !rest.Asleep:
+		p.fault = waitsForNothing()
+		return learn.Arrival{Fault: &p.fault.Text}, true
+	default:
+		return learn.Arrival{Asleep: true, For: wholeMillis(rest.Until - rest.Now), Read: rest.Read}, true
 	}
 	if !p.exited || len(p.connections) > 0 {
 		return learn.Arrival{}, false
@@ -166,6 +181,7 @@ func (p *Process) Answer(reply redis.Reply) {
 	defer p.mu.Unlock()
 	h := p.shown
 	p.shown = nil
+	p.timed.goesOn()
 	if h == nil || h.by.held != h {
 		return
 	}
@@ -194,6 +210,7 @@ func (p *Process) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.shown = nil
+	defer p.timed.goesOn()
 	for len(p.connections) > 0 {
 		c := p.connections[0]
 		c.held = nil

@@ -14,8 +14,28 @@ import (
 
 // A reader reads the commands of one connection.
 type reader struct {
+	ear   *ear
 	in    *bufio.Reader
 	begun atomic.Bool // it is in the middle of a command
+}
+
+// An ear counts the bytes of a connection.
+type ear struct {
+	from  io.Reader
+	taken int64
+	heard atomic.Int64 // bytes that the front has done with: it asks for more
+}
+
+func (e *ear) Read(into []byte) (int, error) {
+	e.heard.Store(e.taken)
+	n, err := e.from.Read(into)
+	e.taken += int64(n)
+	return n, err
+}
+
+func newReader(from io.Reader) reader {
+	e := &ear{from: from}
+	return reader{ear: e, in: bufio.NewReader(e)}
 }
 
 // A stranger is somebody who takes the port for another one: a browser, for example, which reaches loopback.

@@ -26,15 +26,16 @@ type fixture struct {
 	name    string
 	command func(t testing.TB) []string
 
-	overlap string // two clients, one tick as long as the lease
+	overlap string // two clients, one tick
 	stuck   string // two clients, one cut connection
-	foreign string // three clients, one tick as long as the lease, one crash
+	foreign string // three clients, one tick, one crash
 }
 
 // The verdicts, each with the length of the shortest counterexample. README.md beside the fixtures says what is wrong with each.
 const (
 	holds       = "holds"
 	notFunction = "not-a-function-of-its-replies"
+	noGuess     = "cannot-be-tested" // nobody can guess from its scripts when it is inside
 )
 
 var fixtures = []fixture{
@@ -44,8 +45,8 @@ var fixtures = []fixture{
 	{"Lock of redis-py", python("redis_lock.py"), "violated 5", holds, holds},
 	{"SET PX and DEL with markers", python("markers.py"), "violated 5", holds, "violated 7"},
 	{"twice SET PX and DEL", python("worker_loop.py"), "violated 5", holds, "violated 7"},
-	{"DEL and SETNX", python("del_setnx.py"), notFunction, notFunction, notFunction},
-	{"GETSET", python("getset.py"), notFunction, notFunction, notFunction},
+	{"DEL and SETNX", python("del_setnx.py"), "violated 8", holds, "violated 7"},
+	{"GETSET", python("getset.py"), "violated 7", holds, "violated 9"},
 	{"naive, go-redis", built("goredis"), holds, "violated 3", holds},
 	{"own value with markers, go-redis", built("ownvalue"), "violated 5", holds, holds},
 	{"redsync", built("redsync"), "violated 5", holds, holds},
@@ -59,8 +60,12 @@ var fixtures = []fixture{
 	{"SET PX and a script, Redis.pm", script("perl", "redis_perl.pl", "-MRedis"), "violated 5", holds, holds},
 	{"SET PX and a script, phpredis", php("phpredis.php"), "violated 5", holds, holds},
 	{"SET PX and DEL, Predis", php("predis.php"), "violated 5", holds, "violated 7"},
-	{"Symfony Lock", php("symfony_lock.php"), notFunction, notFunction, notFunction},
+	{"Symfony Lock", php("symfony_lock.php"), noGuess, noGuess, noGuess},
 }
+
+// timed are the programs that look at their own clock, and have verdicts on one that stands still only, each with a tick past
+// the expiry that it writes into its lock; 0: the lease will do.
+var timed = map[string]engine.Time{"DEL and SETNX": 12_000, "GETSET": 12_000, "Symfony Lock": 0}
 
 func in(name string) string { return filepath.Join("fixtures", name) }
 
@@ -122,21 +127,40 @@ var hands = explore.Runtime{Workers: 2, Go: func(n int, work func(i int)) {
 	all.Wait()
 }}
 
-// try tests a program, and returns its verdict with the length of the counterexample.
-func try(t testing.TB, command []string, q explore.Question) (string, *learn.Learner, *learn.Result) {
+// learner returns a learner of a program, whose processes are on clocks of their own if they are to be.
+func learner(t testing.TB, command []string, onClock bool) *learn.Learner {
+	l := learn.NewLearner(strings.Join(command, " "), process.Launch(command, process.Options{Patience: time.Minute, Clock: onClock}))
+	t.Cleanup(l.Close)
+	return l
+}
+
+// verdict asks a question about a program, and returns the answer with the length of the counterexample.
+func verdict(t testing.TB, l *learn.Learner, command []string, onClock bool, q explore.Question) (string, *learn.Result) {
 	t.Helper()
-	l := learn.NewLearner(strings.Join(command, " "), process.Launch(command, process.Options{Patience: time.Minute}))
-	defer l.Close()
 	q.Delays = explore.Any
-	r, err := (&learn.Test{Question: q, Name: learn.NameOf(command), AutoTick: q.Ticks > 0, Runtime: hands}).Run(l)
+	r, err := (&learn.Test{Question: q, Name: learn.NameOf(command), Clock: onClock, AutoTick: q.Ticks > 0 && q.Tick == 0, Runtime: hands}).Run(l)
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdict := string(r.Verdict)
 	if r.Verdict == learn.Violated {
-		verdict = fmt.Sprintf("%s %d", verdict, r.Answer.Counterexamples[0].Length)
+		return fmt.Sprintf("%s %d", r.Verdict, r.Answer.Counterexamples[0].Length), r
 	}
-	return verdict, l, r
+	return string(r.Verdict), r
+}
+
+// A question about a fixture, with the verdict on it.
+type question struct {
+	explore.Question
+	verdict string
+}
+
+func (f fixture) questions() []question {
+	tick := timed[f.name]
+	return []question{
+		{explore.Question{Property: "overlap", Clients: 2, Ticks: 1, Tick: tick}, f.overlap},
+		{explore.Question{Property: "stuck", Clients: 2, Losses: 1}, f.stuck},
+		{explore.Question{Property: "foreign-delete", Clients: 3, Ticks: 1, Tick: tick, Crashes: 1}, f.foreign},
+	}
 }
 
 // "test on: naive, SET PX + DEL, DEL + SETNX and GETSET (not a function of its replies), redis-py Lock, redsync,
@@ -148,18 +172,50 @@ func TestVerdicts(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			command := f.command(t)
-			for _, asked := range []struct {
-				q    explore.Question
-				want string
-			}{
-				{explore.Question{Property: "overlap", Clients: 2, Ticks: 1}, f.overlap},
-				{explore.Question{Property: "stuck", Clients: 2, Losses: 1}, f.stuck},
-				{explore.Question{Property: "foreign-delete", Clients: 3, Ticks: 1, Crashes: 1}, f.foreign},
-			} {
-				verdict, _, r := try(t, command, asked.q)
-				if verdict != asked.want {
-					t.Errorf("%s: %s, not %s\n%s", asked.q.Property, verdict, asked.want, r.Sentence("en"))
+			_, reads := timed[f.name]
+			for _, asked := range f.questions() {
+				want := asked.verdict
+				if reads {
+					want = notFunction
 				}
+				if got, r := verdict(t, learner(t, command, false), command, false, asked.Question); got != want {
+					t.Errorf("%s: %s, not %s\n%s", asked.Property, got, want, r.Sentence("en"))
+				}
+			}
+		})
+	}
+}
+
+// On clocks that stand still the programs have the same verdicts, and those that look at their own clock have some, too. A
+// real redis-server in place of Lockstep's own changes none of them, and shows the same states.
+func TestVerdictsOnTheClock(t *testing.T) {
+	testtools.Long(t, "starts about 300 processes")
+	if why := process.LacksClock(); why != nil {
+		t.Skip(why.English)
+	}
+	server, err := process.StartServer(testtools.Find(t, "redis-server"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	for _, f := range fixtures {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			command := f.command(t)
+			for _, asked := range f.questions() {
+				l := learner(t, command, true)
+				got, ours := verdict(t, l, command, true, asked.Question)
+				if got != asked.verdict {
+					t.Errorf("%s: %s, not %s\n%s", asked.Property, got, asked.verdict, ours.Sentence("en"))
+				}
+				asked.Redis = server.New
+				real, theirs := verdict(t, l, command, true, asked.Question)
+				if real != got || ours.Fault == nil && theirs.Answer.States != ours.Answer.States {
+					t.Errorf("%s: %s with %d states, and on a real server %s with %d\n%s", asked.Property, got, ours.Answer.States, real, theirs.Answer.States, theirs.Sentence("en"))
+				}
+			}
+			if err := server.Err(); err != nil {
+				t.Error(err)
 			}
 		})
 	}
@@ -169,18 +225,19 @@ func TestVerdicts(t *testing.T) {
 func TestARealServerRepliesTheSame(t *testing.T) {
 	testtools.Long(t, "starts about 100 processes")
 	for _, f := range fixtures {
-		if f.stuck == notFunction {
-			continue
+		if _, reads := timed[f.name]; reads {
+			continue // TestVerdictsOnTheClock
 		}
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			command := f.command(t)
-			_, l, r := try(t, command, explore.Question{Property: "overlap", Clients: 2})
+			l := learner(t, command, false)
+			_, r := verdict(t, l, command, false, explore.Question{Property: "overlap", Clients: 2})
 			real := &realServer{t: t, conn: testtools.StartRedis(t).Dial()}
 			real.in = bufio.NewReader(real.conn)
 			launch := process.Launch(command, process.Options{Patience: time.Minute})
-			witness := func(name string) (learn.Process, error) {
-				p, err := launch(name)
+			witness := func(name string, own int64) (learn.Process, error) {
+				p, err := launch(name, own)
 				return &witness{p, real}, err
 			}
 			if err := l.Replay(witness, r.Question.Header(), turns(t, r.Question.Header())); err != nil {

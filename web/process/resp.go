@@ -1,6 +1,10 @@
 package process
 
 import (
+	"bufio"
+	"cmp"
+	"errors"
+	"io"
 	"strconv"
 	"strings"
 
@@ -33,6 +37,38 @@ func pairs(resp3 bool, items ...string) string {
 	}
 	return array(items...)
 }
+
+// readReply reads a reply, byte for byte.
+func readReply(in *bufio.Reader) (string, error) {
+	line, err := in.ReadString('\n')
+	if err != nil || line == "\r\n" {
+		return "", cmp.Or(err, errReply)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(line[1:]))
+	if !strings.ContainsRune("$*", rune(line[0])) || err == nil && n < 0 {
+		return line, nil
+	}
+	if err != nil || n > maxRequest {
+		return "", errReply
+	}
+	if line[0] == '$' {
+		body := make([]byte, n+len("\r\n"))
+		_, err := io.ReadFull(in, body)
+		return line + string(body), err
+	}
+	var all strings.Builder
+	all.WriteString(line)
+	for range n {
+		item, err := readReply(in)
+		if err != nil {
+			return "", err
+		}
+		all.WriteString(item)
+	}
+	return all.String(), nil
+}
+
+var errReply = errors.New("process: the server does not speak the protocol of Redis")
 
 // answer returns the reply to a held command as its connection reads it.
 func (h *held) answer(reply redis.Reply, resp3 bool) string {

@@ -22,9 +22,9 @@ type Learner interface {
 	// ByHand reports whether somebody has started the program by hand: its next command takes as long as it likes.
 	ByHand(p *program.Program) bool
 
-	// Learn returns the recording with what follows those histories, at which it ends. With an error it returns what it has
+	// Learn returns the recording with what follows the histories of those gaps, at which it ends. With an error it returns what it has
 	// learned until then.
-	Learn(p *program.Program, histories [][]string) (*program.Program, error)
+	Learn(p *program.Program, gaps []explore.Gap) (*program.Program, error)
 
 	// Grant lets a run execute the scripts that the real programs have sent.
 	Grant(e *engine.Run)
@@ -59,8 +59,7 @@ func (r *Run) learn(again string) (news bool) {
 		return false
 	}
 	found := map[string]*gap{}
-	histories := map[string][][]string{}
-	programs := map[string]*program.Program{}
+	gaps := map[string][]explore.Gap{}
 	for _, c := range r.engine.World().Clients() {
 		if !c.Missing {
 			continue
@@ -73,7 +72,7 @@ func (r *Run) learn(again string) (news bool) {
 			found[name] = &gap{done: make(chan struct{}), byHand: l.ByHand(c.Program)}
 		}
 		found[name].clients = append(found[name].clients, c.Name)
-		histories[name], programs[name] = append(histories[name], c.History()), c.Program
+		gaps[name] = append(gaps[name], explore.Gap{Program: c.Program, History: c.History(), Clock: c.Came})
 	}
 	for name, g := range found {
 		if r.gaps == nil {
@@ -81,7 +80,7 @@ func (r *Run) learn(again string) (news bool) {
 		}
 		r.gaps[name] = g
 		go r.home.manager.Survives(func() {
-			r.learnOf(g, programs[name], histories[name])
+			r.learnOf(g, gaps[name])
 			close(g.done)
 		}, func() { r.giveUp(g, name) })()
 	}
@@ -112,14 +111,15 @@ func (r *Run) giveUp(g *gap, name string) {
 	}
 }
 
-// learnOf learns what follows some histories of a program, and lets the run go on with it.
-func (r *Run) learnOf(g *gap, p *program.Program, histories [][]string) {
+// learnOf learns what follows in some gaps of a program, and lets the run go on with it.
+func (r *Run) learnOf(g *gap, gaps []explore.Gap) {
+	p := gaps[0].Program
 	m := r.home.manager
 	now, done, err := m.Runs.Use(nil, r.id) // it keeps its place meanwhile
 	if err == nil {
 		defer done()
 	}
-	larger, problem := m.Learner.Learn(p, histories)
+	larger, problem := m.Learner.Learn(p, gaps)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
@@ -151,14 +151,14 @@ func (r *Run) Further(here *engine.Run, gaps []explore.Gap) *engine.Run {
 	if l == nil || r.stuck.Load() {
 		return nil
 	}
-	histories := map[*program.Program][][]string{}
+	known := map[*program.Program][]explore.Gap{}
 	for _, g := range gaps {
 		if l.Knows(g.Program) && !l.ByHand(g.Program) { // a program runs once for whoever started it by hand
-			histories[g.Program] = append(histories[g.Program], g.History)
+			known[g.Program] = append(known[g.Program], g)
 		}
 	}
 	further := here
-	for p, all := range histories {
+	for p, all := range known {
 		larger, err := l.Learn(p, all)
 		if err == nil {
 			before := further
