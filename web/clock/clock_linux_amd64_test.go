@@ -105,7 +105,7 @@ func (l *life) whole() string {
 	}
 }
 
-// A wait is a program that waits in one of the ways of its language and says how long, in ms.
+// A waiting program waits in one of the ways of its language and says how long, in ms.
 type waiting struct{ name, program, does string }
 
 const python = `
@@ -192,6 +192,32 @@ import ctypes, os
 c = ctypes.CDLL(None); fd = c.timerfd_create(1, 0)
 c.timerfd_settime(fd, 0, (ctypes.c_long * 4)(1, 0, 2, 0), None)
 for _ in range(2): os.read(fd, 8); passed()`, "sleeps until 2s, says 2000, sleeps until 3s, says 3000"},
+	{"a timerfd that is closed", `
+import ctypes, os
+c = ctypes.CDLL(None); fd = c.timerfd_create(1, 0)
+c.timerfd_settime(fd, 0, (ctypes.c_long * 4)(0, 0, 1, 0), None)
+os.close(fd); time.sleep(2); passed()`, "sleeps until 2s, says 2000"},
+	{"select with two million microseconds", `
+import ctypes
+c = ctypes.CDLL(None)
+c.select(0, None, None, None, (ctypes.c_long * 2)(1, 2000000)); passed()`, "sleeps until 3s, says 3000"},
+	{"a usleep of 10 ms, as musl makes it", `
+import ctypes
+c, left = ctypes.CDLL(None), (ctypes.c_long * 2)(0, 10000000)
+c.syscall(35, left, left); print("done")`, "sleeps until 10ms, says done"},
+	{"epoll after a signal: a new call waits anew", `
+import select, signal
+signal.signal(signal.SIGALRM, lambda *_: None)
+signal.setitimer(signal.ITIMER_REAL, 1)
+import ctypes
+c, events = ctypes.CDLL(None), (ctypes.c_long * 4)()
+e = select.epoll()
+for _ in range(2): c.epoll_wait(e.fileno(), events, 1, 5000); passed()`, "sleeps until 1s, says 1000, sleeps until 6s, says 6000"},
+	{"a process whose first thread has ended", `
+import ctypes, threading
+def other(): time.sleep(2); passed(); import os; os._exit(0)
+threading.Thread(target=other).start()
+ctypes.CDLL(None).syscall(60, 0)`, "sleeps until 2s, says 2000"},
 	{"nothing", `
 import threading
 threading.Lock().acquire(); passed(); l = threading.Lock(); l.acquire(); l.acquire()`, "says 0, waits for ever"},

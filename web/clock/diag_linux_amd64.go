@@ -41,7 +41,10 @@ type end struct {
 	accepted       bool // by a program
 }
 
-const established = 1
+const (
+	established = 1
+	synReceived = 3
+)
 
 // find returns an end of a connection; nil: there is none.
 func (d *diag) find(r route) (*end, error) {

@@ -25,14 +25,16 @@
 //
 // # What it does not do
 //
-// io_uring is refused, and libraries do without. A program that reads its clock in a loop until it is later gets a nanosecond for each
-// 10,000 times. Randomness comes from a seed, but not that of a program which executes RDRAND. Threads run one at a time, on one
+// io_uring is refused, and libraries do without. The kernel's own time-outs of a socket (SO_RCVTIMEO) are without effect. Calls
+// with a time-out that hardly a program makes run on the machine's clock, and so does a timer beyond the thousandth; times and
+// sysinfo tell the machine's time, and a 32-bit program reads it. A program that reads its clock in a loop until it is later gets
+// a nanosecond for each 10,000 times. Randomness comes from a seed, but not that of a program which executes RDRAND. Threads run one at a time, on one
 // processor, in an order that is the kernel's, and a signal for a process of several threads goes to any of them.
 //
 // # Rejected
 //
 //   - A library that is preloaded: Go calls the kernel itself, and static programs load nothing.
 //   - A time namespace: it shifts clocks, and cannot stop them.
-//   - Polling with short time-outs on duplicated descriptors, as in the study: to turn a wait into one without an end costs a
+//   - Polling with short time-outs on duplicated descriptors: to turn a wait into one without an end costs a
 //     stop, and nothing while it lasts.
 package clock

@@ -22,7 +22,8 @@ const (
 	ofSocket           // the option is a time-out
 )
 
-// rules are the calls that read a clock, wait for a time, are about a timer or ask for randomness.
+// rules are the calls that read a clock, wait for a time, are about a timer or ask for randomness. Package clock says which it
+// leaves out.
 var rules = []rule{
 	{unix.SYS_CLOCK_GETTIME, always, 0},
 	{unix.SYS_FUTEX, ofFutex, 3},

@@ -26,6 +26,8 @@ func (t *Tree) flies() bool {
 		switch {
 		case err != nil:
 			return true
+		case e != nil && e.state == established && r.to == t.options.Door && (peer == nil || peer.state == synReceived): // one side knows of its beginning or its end
+			return true
 		case e == nil || peer == nil: // the other one is on another machine, or in another namespace
 		case r.to == t.options.Door && peer.state == established && (!peer.accepted || peer.unread > 0): // nobody has accepted it, or read it, yet
 			return true
@@ -46,11 +48,11 @@ func (t *Tree) connects() bool {
 	before, seen := t.routes, map[int]bool{}
 	t.routes = map[uint64]route{}
 	for _, th := range t.threads {
-		if seen[th.pid] {
+		if seen[th.pid] || th.ended {
 			continue
 		}
 		seen[th.pid] = true
-		dir := "/proc/" + strconv.Itoa(th.pid) + "/fd"
+		dir := "/proc/" + strconv.Itoa(th.tid) + "/fd"
 		entries, _ := os.ReadDir(dir)
 		for _, entry := range entries {
 			to, _ := os.Readlink(dir + "/" + entry.Name())

@@ -26,7 +26,7 @@ func (t *Tree) look() bool {
 		first()
 		return true
 	}
-	if napping := t.first((*wait).naps); napping != nil && t.naps < maxNaps {
+	if napping := t.first(t.napping); napping != nil && t.naps < maxNaps {
 		t.naps++
 		if !napping.wait.sleeps() {
 			t.nudge++
@@ -42,7 +42,7 @@ func (t *Tree) look() bool {
 
 // next returns how the wait or the timer ends that ends first, and when.
 func (t *Tree) next() (end func(), at time.Duration, ok bool) {
-	th, timer := t.first(func(*wait) bool { return true }), t.firstTimer()
+	th, timer := t.first(func(*thread) bool { return true }), t.firstTimer()
 	switch {
 	case th == nil && timer == nil:
 		return nil, 0, false
@@ -64,9 +64,24 @@ const (
 // nanoseconds ahead, is due with one for a time. The program then sees a clock that is past the time.
 const slack = time.Microsecond
 
-// naps reports whether a wait is a nap. Go's monitor naps for up to 10 ms, by a call that no C library makes any more.
-func (w *wait) naps() bool {
-	return w.length < longestNap || w.before.Orig_rax == unix.SYS_NANOSLEEP && w.length <= 10*time.Millisecond
+// napping reports whether a thread naps. Go's monitor does for up to 10 ms, and does not ask how much is left of it.
+func (t *Tree) napping(th *thread) bool {
+	w := th.wait
+	if w.length < longestNap {
+		return true
+	}
+	monitor := w.before.Orig_rax == unix.SYS_NANOSLEEP && w.length <= 10*time.Millisecond && w.left == 0
+	return monitor && t.hasOther(th)
+}
+
+// hasOther reports whether the process of a thread has another one.
+func (t *Tree) hasOther(th *thread) bool {
+	for _, other := range t.threads {
+		if other.pid == th.pid && other != th {
+			return true
+		}
+	}
+	return false
 }
 
 // sleeps reports whether a wait is for nothing but time.
@@ -74,12 +89,12 @@ func (w *wait) sleeps() bool {
 	return w.before.Orig_rax == unix.SYS_NANOSLEEP || w.before.Orig_rax == unix.SYS_CLOCK_NANOSLEEP
 }
 
-// first returns the thread whose wait ends first, of those waits that count; nil: there is none.
-func (t *Tree) first(counts func(*wait) bool) *thread {
+// first returns the thread whose wait ends first, of those threads that count; nil: there is none.
+func (t *Tree) first(counts func(*thread) bool) *thread {
 	var first *thread
 	for _, th := range t.threads {
 		w := th.wait
-		if w == nil || w.fired || !counts(w) {
+		if w == nil || w.fired || !counts(th) {
 			continue
 		}
 		if first == nil || w.until < first.wait.until || w.until == first.wait.until && w.number < first.wait.number {
@@ -107,18 +122,18 @@ func (th *thread) fire() {
 // What 3 saw arrive may have woken a thread, and 4 sees that. The order matters: bytes that arrive after a look at them would
 // wake a thread after a look at it. 1 says nothing that 4 does not, and costs less than 2.
 func (t *Tree) rests() bool {
-	if t.awake != 0 && t.threads[t.awake] != nil && !calls(t.awake) { // it most probably still is
+	if th := t.threads[t.awake]; th != nil && !th.calls() { // it most probably still is awake
 		return false
 	}
 	for _, th := range t.threads {
-		if th.kicked > 0 || !calls(th.tid) {
+		if th.kicked > 0 || !th.calls() {
 			t.awake = th.tid
 			return false
 		}
 	}
 	t.awake = 0
 	for _, th := range t.threads {
-		if th.switches = sleeps(th.tid); th.switches == "" {
+		if th.switches = th.sleeps(); th.switches == "" {
 			return false
 		}
 	}
@@ -126,7 +141,7 @@ func (t *Tree) rests() bool {
 		return false
 	}
 	for _, th := range t.threads {
-		if !calls(th.tid) || sleeps(th.tid) != th.switches {
+		if !th.calls() || th.sleeps() != th.switches {
 			return false
 		}
 	}
@@ -134,15 +149,30 @@ func (t *Tree) rests() bool {
 	return err == nil && news == 0
 }
 
-// calls reports whether a thread is in a system call, and does not wait for a page of its memory.
-func calls(tid int) bool {
-	text := told(tid, "syscall")
-	return len(text) > 0 && text[0] != 'r' && text[0] != '-'
+// calls reports whether a thread is in a system call, and does not wait for a page of its memory. A call that the machine's
+// clock may end does not count.
+func (th *thread) calls() bool {
+	text := told(th.tid, "syscall")
+	if len(text) > 0 && text[0] == '-' && th.tid == th.pid && !th.ended { // the first thread of a process stays until the last one ends
+		th.ended = bytes.HasPrefix(field(told(th.tid, "status"), "State"), []byte("Z"))
+	}
+	number, _, _ := bytes.Cut(text, []byte(" "))
+	call, err := strconv.Atoi(string(number))
+	return th.ended || err == nil && call >= 0 && !onMachine[call]
+}
+
+// onMachine are the calls with a time-out that the filter lets pass: hardly a program makes them.
+var onMachine = map[int]bool{
+	unix.SYS_SEMTIMEDOP: true, unix.SYS_MQ_TIMEDSEND: true, unix.SYS_MQ_TIMEDRECEIVE: true, unix.SYS_RECVMMSG: true,
+	unix.SYS_IO_GETEVENTS: true, unix.SYS_IO_PGETEVENTS: true, unix.SYS_FUTEX_WAITV: true,
 }
 
 // sleeps returns how often a thread has gone to sleep, or nothing if it is awake or waits for a disk.
-func sleeps(tid int) string {
-	text := told(tid, "status")
+func (th *thread) sleeps() string {
+	text := told(th.tid, "status")
+	if th.ended {
+		return "for ever"
+	}
 	if !bytes.HasPrefix(field(text, "State"), []byte("S")) {
 		return ""
 	}

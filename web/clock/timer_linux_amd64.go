@@ -83,7 +83,6 @@ func (t *Tree) times(th *thread, regs *unix.PtraceRegs) (result int64, done bool
 	case unix.SYS_TIMERFD_GETTIME, unix.SYS_TIMER_GETTIME:
 		return t.tellTimer(th, regs.Rsi, name, time.Nanosecond), true
 	}
-	const absolute = 1 // TFD_TIMER_ABSTIME, TIMER_ABSTIME
 	if regs.Rsi&absolute == 0 {
 		now = 0
 	}
@@ -144,8 +143,21 @@ func (t *Tree) tellTimer(th *thread, to uint64, name timerName, unit time.Durati
 	return th.tell(uintptr(to)+16, t.left(name), unit)
 }
 
-// firstTimer returns the timer that goes off first; nil: there is none.
+// firstTimer returns the timer that goes off first; nil: there is none. A descriptor may have been closed.
 func (t *Tree) firstTimer() *timer {
+	for {
+		first := t.soonest()
+		if first == nil || first.kind != ofDescriptor {
+			return first
+		}
+		if _, open := first.clockOfDescriptor(); open {
+			return first
+		}
+		delete(t.timers, first.timerName)
+	}
+}
+
+func (t *Tree) soonest() *timer {
 	var first *timer
 	for _, at := range t.timers {
 		if first == nil || at.until < first.until || at.until == first.until && at.number < first.number {

@@ -44,6 +44,7 @@ type thread struct {
 	told     bool   // the one that made it has said so
 	wait     *wait  // in a call that the clock ends; nil: in none
 	again    *wait  // it was interrupted, and may come again
+	ended    bool   // and its process has others
 	kicked   int    // signals of ours on their way
 	reads    int    // of a clock in a row
 	switches string // at the first look: see rests
@@ -188,7 +189,9 @@ func (t *Tree) Close() {
 	t.mu.Unlock()
 	_ = unix.Kill(t.bell, unix.SIGKILL)
 	for _, th := range t.threads {
-		_ = unix.Kill(th.pid, unix.SIGKILL)
+		if th.pid != t.root { // which has ended, and its number may be another one's by now
+			_ = unix.Kill(th.pid, unix.SIGKILL)
+		}
 	}
 	for {
 		var status unix.WaitStatus
@@ -199,8 +202,8 @@ func (t *Tree) Close() {
 			t.sockets.close()
 			t.unsettle()
 			return
-		case status.Stopped():
-			_ = unix.PtraceCont(tid, int(status.StopSignal()))
+		case status.Stopped(): // one that was not known yet
+			_ = unix.Kill(tid, unix.SIGKILL)
 		}
 	}
 }

@@ -89,13 +89,15 @@ func (t *Tree) begins(th *thread, regs *unix.PtraceRegs) *wait {
 	return w
 }
 
+// absolute is the flag of a call whose time is not a length: TIMER_ABSTIME, TFD_TIMER_ABSTIME.
+const absolute = 1
+
 // unknown is the length of a wait that cannot be read.
 const unknown = time.Duration(math.MinInt64)
 
 // asks returns how long a call is to wait, and the argument that says so, with its value for a wait without an end. No argument
 // says so for a call that only sleeps.
 func (w *wait) asks(t *Tree, th *thread, regs *unix.PtraceRegs) (length time.Duration, timeout *uint64, forever uint64) {
-	const absolute = 1 // TIMER_ABSTIME
 	switch regs.Orig_rax {
 	case unix.SYS_POLL:
 		return time.Duration(int32(regs.Rdx)) * time.Millisecond, &regs.Rdx, math.MaxUint64
@@ -108,7 +110,7 @@ func (w *wait) asks(t *Tree, th *thread, regs *unix.PtraceRegs) (length time.Dur
 	case unix.SYS_PSELECT6:
 		return th.length(regs.R8, time.Nanosecond), &regs.R8, 0
 	case unix.SYS_SELECT:
-		return th.length(regs.R8, time.Microsecond), &regs.R8, 0
+		return th.lengthOfSelect(regs.R8), &regs.R8, 0
 	case unix.SYS_RT_SIGTIMEDWAIT:
 		w.result = -int64(unix.EAGAIN)
 		return th.length(regs.Rdx, time.Nanosecond), &regs.Rdx, 0
@@ -173,9 +175,8 @@ func (t *Tree) returns(th *thread) {
 	case interrupted && w.fired:
 		result = w.result
 	case interrupted: // by a signal that is none of ours
-		th.again = w
 		if result != -int64(unix.EINTR) {
-			result = restartNoHand
+			th.again, result = w, restartNoHand
 		}
 		if w.left != 0 {
 			t.mu.Lock()
@@ -202,4 +203,18 @@ func (th *thread) length(at uint64, unit time.Duration) time.Duration {
 		return math.MaxInt64
 	}
 	return time.Duration(seconds)*time.Second + time.Duration(parts)*unit
+}
+
+// lengthOfSelect reads a length that may have more microseconds than a second has.
+func (th *thread) lengthOfSelect(at uint64) time.Duration {
+	var b [16]byte
+	if read(th.tid, uintptr(at), b[:]) != nil {
+		return unknown
+	}
+	seconds, micros := int64(binary.LittleEndian.Uint64(b[:])), int64(binary.LittleEndian.Uint64(b[8:]))
+	const most = math.MaxInt64 / int64(time.Second) / 2
+	if seconds < 0 || micros < 0 || seconds > most || micros/1e6 > most {
+		return th.length(at, time.Microsecond)
+	}
+	return time.Duration(seconds)*time.Second + time.Duration(micros)*time.Microsecond
 }
