@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -51,6 +52,18 @@ func TestALongSleepIsOneOfADay(t *testing.T) {
 		c.Do("DEL", "lock.foo")
 	}, explore.Question{Property: "overlap", Clients: 2})
 	if text := l.Program("fake").Source; !strings.Contains(text, "sleep "+strconv.Itoa(program.MaxSleep)) {
+		t.Error(text)
+	}
+}
+
+// A program that sleeps and ends before it has sent a command is told so, and not that no tick wakes it.
+func TestAProgramThatSleepsAndEndsIsSilent(t *testing.T) {
+	r, _ := onClocks(t, func(c timed) { c.sleep(1000) }, explore.Question{Property: "overlap", Clients: 2, Ticks: 1, Tick: 2000})
+	if text := r.Sentence(lang.English); !strings.Contains(text, "it ends with exit code 0 before it has sent a command") {
+		t.Error(text)
+	}
+	r, _ = onClocks(t, func(c timed) { c.sleep(3000); c.Do("SET", "lock.foo", "1", "NX") }, explore.Question{Property: "overlap", Clients: 2, Ticks: 1, Tick: 2000})
+	if text := r.Sentence(lang.English); !strings.Contains(text, "too few or too short to wake it") {
 		t.Error(text)
 	}
 }

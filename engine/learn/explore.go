@@ -142,8 +142,8 @@ func (t *Test) run(l *Learner, r *Result) error {
 // nobodyEnters says why a question about what clients do inside has no answer.
 func (t *Test) nobodyEnters(l *Learner) error {
 	if !l.recording.Has(program.Command) {
-		return &Fault{Text: lang.Both("it sleeps before it sends a command, and no tick is long enough to wake it: --ticks and --tick allow a longer one",
-			"它在发送命令之前就睡着了，没有足够长的时钟推进能叫醒它：用 --ticks 和 --tick 给它更长的时钟推进")}
+		return &Fault{Text: lang.Both("it sleeps before it sends a command, and the ticks are too few or too short to wake it: --ticks and --tick allow more",
+			"它还没发送命令就休眠了，时钟推进得不够久，叫不醒它：用 --ticks 和 --tick 让时钟多走一些")}
 	}
 	return &Fault{Text: lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
 		"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")}

@@ -161,7 +161,7 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		return l.sleep(s, a)
 	case a.Ended && at.inside:
 		return at.out(), nil
-	case a.Ended && len(s.history) == 0:
+	case a.Ended && !at.sent:
 		return program.Op{}, silent(a)
 	case a.Ended:
 		return program.Op{Kind: program.End, Code: a.Code, Text: lastLine(a.Said)}, nil

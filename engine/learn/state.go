@@ -15,6 +15,7 @@ type place struct {
 	held   bool   // it was inside until somebody let it leave
 	told   bool   // it has read its clock since its latest reply or sleep
 	left   bool   // it has left, and has not wanted the lock anew
+	sent   bool   // it has sent a command or a marker at all
 	key    string // of the lock, where it was guessed
 
 	commands []said // since it entered, left or wanted the lock last, with their replies
@@ -29,9 +30,10 @@ type said struct {
 // place follows a history. Callers hold the lock.
 func (l *Learner) place(history []string) place {
 	var p place
-	clock := ""
+	clock, sent := "", false
 	for n := range len(history) {
 		op, _ := l.recording.At(history[:n])
+		sent = sent || op.Kind != program.Clock && op.Kind != program.Sleep
 		switch op.Kind {
 		case program.Clock:
 			p.told = true
@@ -53,6 +55,7 @@ func (l *Learner) place(history []string) place {
 			p.commands = append(p.commands, said{op.Command, history[n]})
 		}
 	}
+	p.sent = sent
 	return p
 }
 

@@ -129,7 +129,7 @@ func (r *Result) Assumptions(in lang.Language) []string {
 			"假设程序只取决于它收到的回复，而与时钟、随机数和别处读到的内容无关；同一进程的线程之间不做交错。")
 	}
 	if r.jitters() {
-		say("The program draws lots for how long it sleeps. A client that sleeps so wakes with the next tick.", "程序随机决定睡眠多久。这样睡着的客户端在下一次时钟推进时醒来。")
+		say("The program draws lots for how long it sleeps. Such a sleep ends with the next tick.", "程序休眠多久是随机的：这样的休眠到下一次时钟推进为止。")
 	}
 	if r.Polls {
 		all = append(all, lang.Format("A client that has been refused %d times in a row and asked again each time is taken to ask for ever. What it does after more refusals, such as to give up, is not explored.",

@@ -12,7 +12,7 @@ func (p *Program) Extends(q *Program) bool {
 // covers reports whether a step and what follows it tell all that another one tells.
 func (s *step) covers(o *step) bool {
 	for o != nil {
-		if s == nil || !s.op.equal(o.op) {
+		if s == nil || !s.op.tells(o.op) {
 			return false
 		}
 		if len(o.after) != 1 {
@@ -31,6 +31,14 @@ func (s *step) covers(o *step) bool {
 		}
 	}
 	return true
+}
+
+// tells reports whether an operation is another one, or is a sleep that has turned out to be drawn by lot.
+func (o Op) tells(p Op) bool {
+	if o.Kind == Sleep && o.For == 0 {
+		p.For = 0
+	}
+	return o.equal(p)
 }
 
 // equal reports whether two operations of recordings are the same.

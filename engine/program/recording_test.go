@@ -196,3 +196,24 @@ func FuzzRecording(f *testing.F) {
 		}
 	})
 }
+
+// A recording extends another one that it repeats. A sleep may have turned out to be drawn by lot meanwhile, and not the
+// other way round.
+func TestASleepTurnsOutToBeDrawn(t *testing.T) {
+	parse := func(sleep string) *Program {
+		p, err := Parse("worker", "recorded \"worker\"\nSETNX lock.foo 1\n= (integer) 0\n  "+sleep+"\n  DEL lock.foo\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	steady, other, drawn := parse("sleep 50"), parse("sleep 60"), parse("sleep")
+	for _, c := range []struct {
+		p, q *Program
+		want bool
+	}{{steady, steady, true}, {drawn, steady, true}, {drawn, drawn, true}, {steady, drawn, false}, {other, steady, false}} {
+		if got := c.p.Extends(c.q); got != c.want {
+			t.Errorf("%s\nextends %v\n%s", c.p.Source, got, c.q.Source)
+		}
+	}
+}

@@ -31,7 +31,6 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
-	"lockstep/engine/redis"
 	"lockstep/web"
 	"lockstep/web/process"
 	"lockstep/web/refusal"
@@ -85,16 +84,14 @@ func (f *Flags) Serve(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var maker redis.Maker
+	var real cli.Redis
 	if f.RedisServer != "" {
-		server, err := process.StartServer(f.RedisServer)
-		if err != nil {
+		if real, err = process.StartServer(f.RedisServer); err != nil {
 			return err
 		}
-		defer server.Close()
-		maker = server.New
+		defer real.Close()
 	}
-	a, err := f.open(f.launcher(ctx, virtual), maker)
+	a, err := f.open(f.launcher(ctx, virtual), real)
 	if err != nil {
 		return err
 	}
@@ -141,19 +138,19 @@ type attachment struct {
 }
 
 // open makes the site and its run.
-func (f *Flags) open(launch learn.Launcher, maker redis.Maker) (*attachment, error) {
+func (f *Flags) open(launch learn.Launcher, real cli.Redis) (*attachment, error) {
 	a := &attachment{token: rand.Text(), sources: sources{}}
 	header := engine.Header{}
 	if len(f.Command) > 0 {
 		s := newSource(learn.NameOf(f.Command), strings.Join(f.Command, " "), launch, false)
-		s.redis = maker
+		s.redis = real
 		a.sources[s.name] = s
 		header.Program = s.name
 		if err := s.learn(explore.Gap{Clock: engine.Start}); err != nil {
 			a.sources.close()
 			return nil, errors.New(refusal.Of(told(err)).In(f.Language))
 		}
-	} else if err := a.listen(f.Clients, maker); err != nil {
+	} else if err := a.listen(f.Clients, real); err != nil {
 		return nil, err
 	}
 	header.Own = a.sources.all()
@@ -178,7 +175,7 @@ func (f *Flags) open(launch learn.Launcher, maker redis.Maker) (*attachment, err
 }
 
 // listen opens an address for each program that somebody starts by hand.
-func (a *attachment) listen(clients int, maker redis.Maker) error {
+func (a *attachment) listen(clients int, real cli.Redis) error {
 	for i := range clients {
 		p, err := process.Listen(process.Options{})
 		if err != nil {
@@ -187,7 +184,7 @@ func (a *attachment) listen(clients int, maker redis.Maker) error {
 		}
 		a.hand = append(a.hand, p)
 		s := newSource(handName(i), p.URL(), once(p), true)
-		s.redis = maker
+		s.redis = real
 		a.sources[s.name] = s
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"lockstep/engine"
+	"lockstep/engine/cli"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
@@ -21,7 +22,7 @@ import (
 type source struct {
 	name   string
 	byHand bool
-	redis  redis.Maker // of the runs of its clients; nil: they have the engine's
+	redis  cli.Redis // of the runs of its clients; nil: they have the engine's
 
 	mu      sync.Mutex // one learns at a time
 	learner *learn.Learner
@@ -44,6 +45,9 @@ func (s *source) note() {
 	s.known.Store(s.learner.Program(s.name))
 }
 
+// mostAnew bounds how often one press begins anew: the next one may.
+const mostAnew = 5
+
 // learn learns what the program does after the history of a gap, and after each beginning of it that is unknown.
 func (s *source) learn(gap explore.Gap) error {
 	history, anew := gap.History, 0
@@ -51,14 +55,17 @@ func (s *source) learn(gap explore.Gap) error {
 		if _, known := s.learner.Recording().At(history[:n]); known {
 			continue
 		}
-		markers := s.learner.Recording().Markers
+		if s.redis != nil && s.redis.Err() != nil {
+			return s.redis.Err()
+		}
+		before := s.learner.Recording()
 		err := s.learner.Learn([]explore.Gap{{History: history[:n:n], Clock: gap.Clock}}, nil)
 		s.note()
 		if err != nil {
 			return err
 		}
-		if s.learner.Recording().Markers != markers { // it has forgotten what it knew: the program itself says when it enters
-			if anew++; anew > 1 {
+		if s.learner.Recording() != before { // it has forgotten what it knew, some of which was a wrong guess
+			if anew++; anew > mostAnew {
 				return nil
 			}
 			n = -1
@@ -121,7 +128,7 @@ func (all sources) Grant(e *engine.Run) {
 	for _, s := range all {
 		scripts = scripts.Join(*s.scripts.Load())
 		if s.redis != nil {
-			e.Serve(s.redis)
+			e.Serve(s.redis.New)
 		}
 	}
 	if scripts.Len() > 0 {

@@ -23,9 +23,9 @@ func LacksClock() *lang.Text {
 	case errors.Is(err, clock.ErrFilter):
 		text = lang.Both("this machine does not let a process filter the system calls of its children (seccomp)", "这台机器不允许进程限制其子进程的系统调用（seccomp）")
 	case errors.Is(err, clock.ErrProc):
-		text = lang.Both("/proc does not tell what a process waits for", "/proc 不提供进程在等待什么的信息")
+		text = lang.Both("/proc does not tell what a process waits for", "从 /proc 看不出进程在等什么")
 	case errors.Is(err, clock.ErrSockets):
-		text = lang.Both("the kernel does not tell what its connections have sent (sock_diag)", "内核不提供各连接已发送多少数据的信息（sock_diag）")
+		text = lang.Both("the kernel does not tell what its connections have sent (sock_diag)", "从内核查不到各个连接发送了多少数据（sock_diag）")
 	default:
 		text = lang.Both("this machine does not let a process trace its children; a container needs SYS_PTRACE", "这台机器不允许进程跟踪其子进程；容器需要 SYS_PTRACE")
 	}

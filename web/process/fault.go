@@ -35,7 +35,11 @@ func sendsNothing(patience time.Duration) *fault {
 }
 
 func waitsForNothing() *fault {
-	return faulty("it waits, with no time-out, for something that never comes: it has sent no command and has not ended", "它在无超时地等待永远不会发生的事：没有发送命令，也没有结束")
+	return faulty("it waits, with no time-out, for something that never comes: it has sent no command and has not ended", "它在等一件永远不会发生的事，又没有设超时：既没有发送命令，也没有结束")
+}
+
+func neverRests(patience time.Duration) *fault {
+	return faulty("it has sent a command, and something in it has gone on for %s since", "它发送了命令，但此后 %s 内程序里还有别的事没停下来", patience)
 }
 
 func sendsHalf(patience time.Duration) *fault {

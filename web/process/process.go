@@ -163,6 +163,8 @@ func (p *Process) losePatience() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
+	case len(p.atDoor()) > 0 && p.onClock() && p.timed.rest == nil:
+		p.fail(neverRests(p.patience))
 	case len(p.atDoor()) > 0: // it came at the last moment
 	case p.stranger != nil && !p.door:
 		p.fail(p.stranger)

@@ -2,7 +2,8 @@ package process
 
 import (
 	"bufio"
-	"fmt"
+	"bytes"
+	"cmp"
 	"io"
 	"maps"
 	"net"
@@ -27,11 +28,10 @@ type Server struct {
 	dir   string
 	ended chan struct{}
 
-	mu    sync.Mutex // one node at a time
-	conn  net.Conn
-	in    *bufio.Reader
-	err   error
-	asked int64 // commands of nodes
+	mu   sync.Mutex // one node at a time
+	conn net.Conn
+	in   *bufio.Reader
+	err  error
 }
 
 // serverPatience bounds what a command of a real server may take.
@@ -45,8 +45,15 @@ func StartServer(path string) (*Server, error) {
 	}
 	s := &Server{dir: dir, ended: make(chan struct{})}
 	socket := filepath.Join(dir, "socket")
-	cmd := exec.Command(path, "--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "", "--appendonly", "no", "--daemonize", "no", "--enable-debug-command", "no")
+	cmd := exec.Command(path, "--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "", "--appendonly", "no", "--daemonize", "no")
 	cmd.SysProcAttr = attributes()
+	log, err := os.Create(filepath.Join(dir, "log"))
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	defer log.Close()
+	cmd.Stdout, cmd.Stderr = log, log
 	c := &child{cmd: cmd}
 	began := make(chan error)
 	go func() {
@@ -74,8 +81,9 @@ func StartServer(path string) (*Server, error) {
 		case err == nil:
 			s.conn, s.in = conn, bufio.NewReader(conn)
 		case s.over() || time.Since(begun) > serverPatience:
+			said := s.said()
 			s.Close()
-			return nil, startError("%s does not serve: %v", "%s 没有提供服务：%v", path, err)
+			return nil, startError("%s does not serve: %s", "%s 没有提供服务：%s", path, cmp.Or(said, err.Error()))
 		}
 	}
 	if _, err := s.ask(0, []string{"PING"}); err != nil {
@@ -92,6 +100,13 @@ func (s *Server) over() bool {
 	default:
 		return false
 	}
+}
+
+// said returns the last line of what the server has said.
+func (s *Server) said() string {
+	text, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+	text = bytes.TrimSpace(text[max(0, len(text)-maxSaid):])
+	return string(bytes.ToValidUTF8(text[bytes.LastIndexByte(text, '\n')+1:], []byte("�")))
 }
 
 // Close ends the server.
@@ -111,13 +126,6 @@ func (s *Server) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
-}
-
-// Asked returns how many commands of nodes it has executed.
-func (s *Server) Asked() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.asked
 }
 
 // ask sends commands while the clock says now, and returns the reply to each. Callers but StartServer hold the lock.
@@ -174,14 +182,13 @@ func (n *node) Do(command ...string) redis.Reply {
 	at := len(script) - 1
 	touched := redis.Keys(command)
 	for _, key := range touched {
-		script = append(script, []string{"TYPE", key}, []string{"GET", key}, []string{"HGETALL", key}, []string{"PEXPIRETIME", key})
+		script = append(script, []string{"TYPE", key}, []string{"GET", key}, []string{"HGETALL", key}, []string{"PTTL", key})
 	}
 	replies, err := s.ask(n.now, script...)
 	if err != nil {
-		s.err = fmt.Errorf("redis-server: %w", err)
+		s.err = startError("redis-server no longer answers: %v", "redis-server 不再应答：%v", err)
 		return redis.Reply(failure("ERR " + s.err.Error()))
 	}
-	s.asked++
 	for i, key := range touched {
 		n.holds(key, replies[at+1+4*i:])
 	}
@@ -203,7 +210,7 @@ func stores(key string, c redis.Content) [][]string {
 	return all
 }
 
-// holds notes what the server says that a key holds: its type, its value as a string and as a hash, and when it expires.
+// holds notes what the server says that a key holds: its type, its value as a string and as a hash, and how long it lives.
 func (n *node) holds(key string, replies []string) {
 	kind, _ := redis.Reply(replies[0]).Text()
 	var c redis.Content
@@ -227,8 +234,8 @@ func (n *node) holds(key string, replies []string) {
 		delete(n.keys, key)
 		return
 	}
-	if at, _ := redis.Reply(replies[3]).Int(); at > 0 {
-		c.Expires = min(at, redis.MaxExpires)
+	if left, ok := redis.Reply(replies[3]).Int(); ok && left >= 0 {
+		c.Expires = min(n.now+left, redis.MaxExpires)
 	}
 	n.keys[key] = c
 }
