@@ -19,8 +19,8 @@
 //
 // A program can say it: it publishes enter and leave on the channel lockstep. Otherwise it is a guess: from the granted
 // command that sets the lock's key to the command that gives it back (redis.Acquires, redis.Releases). A GETSET was granted if
-// the next command gives the key back. Before that command
-// the client stays inside until a step lets it leave, because the process may take its time there.
+// the next command gives the key back. Before the command that gives it back, the client stays inside until a step lets it
+// leave, because the process may take its time there.
 //
 // # A client that waits
 //
