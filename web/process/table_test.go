@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
+	"lockstep/engine/testtools"
 	"lockstep/web/process"
 )
 
@@ -47,7 +48,7 @@ func BenchmarkClients(b *testing.B) {
 	} {
 		b.Run(row.name, func(b *testing.B) {
 			if why := process.LacksClock(); row.onClock && why != nil {
-				b.Skip(why.English)
+				testtools.Absent(b, why.English)
 			}
 			command := row.command(b)
 			for b.Loop() {
