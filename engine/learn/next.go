@@ -229,20 +229,13 @@ func (l *Learner) sleep(s *session, a Arrival) (program.Op, error) {
 	if known || drawn {
 		return op, nil
 	}
-	twin, err := l.start(l.begins(s.history, s.clock))
+	twin, b, err := l.twin(s)
 	if err != nil {
 		return op, err
 	}
 	keep := false
 	defer func() { l.put(twin, keep) }()
-	if err := l.follow(twin, s.history, s.clock); err != nil {
-		return op, err
-	}
-	b := twin.process.Next()
-	switch {
-	case b.Fault != nil:
-		return op, twin.faulty(*b.Fault)
-	case !b.Asleep:
+	if !b.Asleep {
 		return op, twin.deviates(op, b)
 	}
 	keep = true
@@ -254,6 +247,24 @@ func (l *Learner) sleep(s *session, a Arrival) (program.Op, error) {
 	defer l.mu.Unlock()
 	l.known[word] = true
 	return op, nil
+}
+
+// twin lets another process observe what that of a session has observed, and returns what it does then. Callers put the twin
+// back.
+func (l *Learner) twin(s *session) (*session, Arrival, error) {
+	twin, err := l.start(l.begins(s.history, s.clock))
+	if err != nil {
+		return nil, Arrival{}, err
+	}
+	if err = l.follow(twin, s.history, s.clock); err == nil {
+		a := twin.process.Next()
+		if a.Fault == nil {
+			return twin, a, nil
+		}
+		err = twin.faulty(*a.Fault)
+	}
+	l.put(twin, false)
+	return nil, Arrival{}, err
 }
 
 // length returns how long a process sleeps, ms.

@@ -85,19 +85,12 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	if !fresh || l.Literal {
 		return redis.Whole(symbols), nil
 	}
-	twin, err := l.start(l.begins(s.history, s.clock))
+	twin, a, err := l.twin(s)
 	if err != nil {
 		return nil, err
 	}
 	keep := false
 	defer func() { l.put(twin, keep) }()
-	if err := l.follow(twin, s.history, s.clock); err != nil {
-		return nil, err
-	}
-	a := twin.process.Next()
-	if a.Fault != nil {
-		return nil, twin.faulty(*a.Fault)
-	}
 	differs := twin.deviates(program.Op{Kind: program.Command, Command: redis.Whole(symbols)}, a)
 	if a.Command == nil {
 		return nil, differs

@@ -31,7 +31,7 @@ type life struct {
 func lives(t testing.TB, o clock.Options, command ...string) *life {
 	t.Helper()
 	if err := clock.Lacks(); err != nil {
-		t.Skip(err)
+		testtools.Absent(t, err.Error())
 	}
 	l := &life{TB: t, cmd: exec.Command(command[0], command[1:]...), ended: make(chan struct{})}
 	var err error
@@ -225,20 +225,19 @@ threading.Lock().acquire(); passed(); l = threading.Lock(); l.acquire(); l.acqui
 
 func TestPythonIsOnTheClock(t *testing.T) {
 	python3 := testtools.Python(t, "json")
-	for _, c := range inPython {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			does(t, c, python3, "-c", python+c.program)
-		})
-	}
+	each(t, inPython, func(_ int, program string) []string { return []string{python3, "-c", python + program} })
 }
 
-// does compares what a program does with what it is to do. What * stands for is not told.
-func does(t *testing.T, c waiting, command ...string) {
-	t.Helper()
-	got := lives(t, clock.Options{Seed: "a seed"}, command...).whole()
-	if end, some := strings.CutPrefix(c.does, "*"); got != c.does && !(some && strings.HasSuffix(got, end)) {
-		t.Errorf("%s\n     it: %s\nis to: %s", c.program, got, c.does)
+// each compares what each program does with what it is to do. What * stands for is not told.
+func each(t *testing.T, programs []waiting, command func(n int, program string) []string) {
+	for n, c := range programs {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got := lives(t, clock.Options{Seed: "a seed"}, command(n, c.program)...).whole()
+			if end, some := strings.CutPrefix(c.does, "*"); got != c.does && !(some && strings.HasSuffix(got, end)) {
+				t.Errorf("%s\n     it: %s\nis to: %s", c.program, got, c.does)
+			}
+		})
 	}
 }
 
@@ -266,18 +265,13 @@ print(n // 1000); time.sleep(1); passed()`, "*says 1000"},
 
 func TestWhatAProgramAsksForIsBounded(t *testing.T) {
 	python3 := testtools.Python(t, "json")
-	for _, c := range bounded {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			does(t, c, python3, "-c", python+c.program)
-		})
-	}
+	each(t, bounded, func(_ int, program string) []string { return []string{python3, "-c", python + program} })
 }
 
 // A child that the tracer's thread has started for somebody else is theirs to wait for, dead or alive.
 func TestOtherChildrenAreLeftAlone(t *testing.T) {
 	if err := clock.Lacks(); err != nil {
-		t.Skip(err)
+		testtools.Absent(t, err.Error())
 	}
 	sh := testtools.Find(t, "sh")
 	ended := make(chan error)
@@ -356,13 +350,8 @@ new Worker("setTimeout(() => {}, 1000)", { eval: true }).on("exit", passed)`, "s
 }
 
 func TestNodeIsOnTheClock(t *testing.T) {
-	program := testtools.Find(t, "node")
-	for _, c := range inNode {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			does(t, c, program, "-e", node+c.program)
-		})
-	}
+	path := testtools.Find(t, "node")
+	each(t, inNode, func(_ int, program string) []string { return []string{path, "-e", node + program} })
 }
 
 var inGo = []waiting{
@@ -398,12 +387,7 @@ func TestGoIsOnTheClock(t *testing.T) {
 		fmt.Fprintf(&cases, "case \"%d\":\n%s\n", n, c.program)
 	}
 	program := built(t, "switch os.Args[1] {\n"+cases.String()+"}")
-	for n, c := range inGo {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			does(t, c, program, fmt.Sprint(n))
-		})
-	}
+	each(t, inGo, func(n int, _ string) []string { return []string{program, fmt.Sprint(n)} })
 }
 
 // built returns a program in Go.
@@ -436,10 +420,5 @@ var inShell = []waiting{
 
 func TestShellIsOnTheClock(t *testing.T) {
 	bash := testtools.Find(t, "bash")
-	for _, c := range inShell {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			does(t, c, bash, "-c", c.program)
-		})
-	}
+	each(t, inShell, func(_ int, program string) []string { return []string{bash, "-c", program} })
 }

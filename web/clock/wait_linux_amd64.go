@@ -191,30 +191,36 @@ func (t *Tree) returns(th *thread) {
 
 // length reads a length of time from the memory of a thread: seconds, and parts of a unit.
 func (th *thread) length(at uint64, unit time.Duration) time.Duration {
-	var b [16]byte
-	if read(th.tid, uintptr(at), b[:]) != nil {
+	seconds, parts, ok := th.numbers(at)
+	if !ok || parts >= int64(time.Second/unit) {
 		return unknown
 	}
-	seconds, parts := int64(binary.LittleEndian.Uint64(b[:])), int64(binary.LittleEndian.Uint64(b[8:]))
-	switch {
-	case seconds < 0 || parts < 0 || parts >= int64(time.Second/unit):
-		return unknown
-	case seconds > int64(math.MaxInt64/time.Second)-1:
-		return math.MaxInt64
-	}
-	return time.Duration(seconds)*time.Second + time.Duration(parts)*unit
+	return lengthOf(seconds, parts, unit)
 }
 
 // lengthOfSelect reads a length that may have more microseconds than a second has.
 func (th *thread) lengthOfSelect(at uint64) time.Duration {
-	var b [16]byte
-	if read(th.tid, uintptr(at), b[:]) != nil {
+	seconds, micros, ok := th.numbers(at)
+	if !ok {
 		return unknown
 	}
-	seconds, micros := int64(binary.LittleEndian.Uint64(b[:])), int64(binary.LittleEndian.Uint64(b[8:]))
-	const most = math.MaxInt64 / int64(time.Second) / 2
-	if seconds < 0 || micros < 0 || seconds > most || micros/1e6 > most {
-		return th.length(at, time.Microsecond)
+	return lengthOf(min(seconds, math.MaxInt64/2)+micros/1e6, micros%1e6, time.Microsecond)
+}
+
+// numbers reads two numbers that are not negative.
+func (th *thread) numbers(at uint64) (first, second int64, ok bool) {
+	var b [16]byte
+	if read(th.tid, uintptr(at), b[:]) != nil {
+		return 0, 0, false
 	}
-	return time.Duration(seconds)*time.Second + time.Duration(micros)*time.Microsecond
+	first, second = int64(binary.LittleEndian.Uint64(b[:])), int64(binary.LittleEndian.Uint64(b[8:]))
+	return first, second, first >= 0 && second >= 0
+}
+
+// lengthOf returns a length, or the greatest that there is.
+func lengthOf(seconds, parts int64, unit time.Duration) time.Duration {
+	if seconds > int64(math.MaxInt64/time.Second)-1 {
+		return math.MaxInt64
+	}
+	return time.Duration(seconds)*time.Second + time.Duration(parts)*unit
 }
