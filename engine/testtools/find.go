@@ -63,11 +63,3 @@ func Absent(t testing.TB, why string) {
 	}
 	t.Skip(why)
 }
-
-// Long skips a test where go test is given -short, and says what makes the test long.
-func Long(t testing.TB, why string) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("long: " + why)
-	}
-}

@@ -3,7 +3,6 @@ package testtools
 import (
 	"hash/fnv"
 	"iter"
-	"os"
 	"strings"
 	"testing"
 )
@@ -11,11 +10,11 @@ import (
 // languages are those of every page, as an address names them.
 var languages = []string{"en", "zh"}
 
-// Matrix yields each look of a page in each language where CI=true. Elsewhere it yields one look for each language: the
-// test's name chooses them, so that a test always has the same ones and the tests together have all.
+// Matrix yields each look of a page in each language in the third circle. Elsewhere it yields one look for each language:
+// the test's name chooses them, so that a test always has the same ones and the tests together have all.
 func Matrix[Look any](t testing.TB, looks []Look) iter.Seq2[Look, string] {
 	first, step := 0, 1
-	if !inCI() {
+	if !whole() {
 		name, _, _ := strings.Cut(t.Name(), "/") // the parts of a test have the same looks
 		hash := fnv.New32a()
 		hash.Write([]byte(name))
@@ -31,6 +30,3 @@ func Matrix[Look any](t testing.TB, looks []Look) iter.Seq2[Look, string] {
 		}
 	}
 }
-
-// inCI reports whether this machine decides about a change.
-func inCI() bool { return os.Getenv("CI") == "true" }

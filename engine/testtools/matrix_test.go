@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// The machine that decides sees every look in both languages. Others see one look in each, which two parts of a test
-// share.
-func TestMatrixIsWholeInCI(t *testing.T) {
+// The third circle sees every look in both languages. The others see one look in each, which two parts of a test share.
+func TestMatrixIsWholeInTheThirdCircle(t *testing.T) {
 	looks := []string{"light", "dark", "projector", "phone"}
 	seen := func(t *testing.T) (pairs []string) {
 		for look, language := range Matrix(t, looks) {
@@ -17,11 +16,11 @@ func TestMatrixIsWholeInCI(t *testing.T) {
 		slices.Sort(pairs)
 		return pairs
 	}
-	t.Setenv("CI", "true")
+	t.Setenv("LOCKSTEP_TESTS", "all")
 	if all := fmt.Sprint(seen(t)); all != "[dark en dark zh light en light zh phone en phone zh projector en projector zh]" {
-		t.Errorf("in CI: %s", all)
+		t.Errorf("in the third circle: %s", all)
 	}
-	t.Setenv("CI", "")
+	t.Setenv("LOCKSTEP_TESTS", "")
 	here := seen(t)
 	if len(here) != 2 || here[0][len(here[0])-2:] == here[1][len(here[1])-2:] {
 		t.Errorf("elsewhere: %v, not one look for each language", here)
