@@ -1,10 +1,13 @@
 package explore_test
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
 
 // The course's closing sentence: "A lock that frees itself by time-out can have two clients inside." A lock frees itself if no
@@ -20,7 +23,8 @@ func TestALockThatFreesItselfCanHaveTwoInside(t *testing.T) {
 		"setnx-expire":         {violated, violated},
 		"getset-literal-equal": {violated, violated},
 	}
-	for _, name := range program.Names() {
+	some := append(slices.Sorted(maps.Keys(others)), "getset", "set-px")
+	for _, name := range testtools.InCircle(some, program.Names(), program.Names()) {
 		q := explore.Question{Program: builtin(t, name), Property: "stuck", Clients: 2, Ticks: 6, Timeout: 2000, Crashes: 1, Delays: explore.Any}
 		if name == "redlock" {
 			q.Nodes, q.Ticks = 3, 3

@@ -15,6 +15,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
 
 // The budget of a fuzzed question, and by how much it may be exceeded: by an action of the engine, by the work between
@@ -138,7 +139,7 @@ func FuzzQuestion(f *testing.F) {
 		f.Add(text, "", []byte{4, 3, 3, 10, 20, 10, 1, 0, 1, 0, 0, 0})
 		f.Add(text, "", []byte{0, 2, 250, 255, 255, 0, 2, 2, 3, 2, 1, 31, 7, 9})
 	}
-	for seed := range byte(20) {
+	for seed := range testtools.InCircle[byte](6, 20, 20) {
 		f.Add("", "", []byte{seed % 7, 2 + seed%3, 3, 10, 20, 10, 1, 0, 1, 0, 0, 0, seed, 7 * seed})
 	}
 	f.Add("", "spawn C1 C2 C3 naive\nstep C1\ncrash C1\n", []byte{4, 3, 3, 120, 0, 0, 0, 0})

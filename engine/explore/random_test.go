@@ -11,6 +11,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
 
 // A dice makes programs that nobody would write, out of everything that a
@@ -137,10 +138,8 @@ func (d dice) bounds() string {
 // Search finds the same as every schedule for random programs and bounds, which are the same in each run. A deadlock
 // has to withstand more of a search than of the engine, which tries fair continuations: the search finds it no sooner.
 func TestAgainstRandomPrograms(t *testing.T) {
-	const (
-		programs = 120
-		most     = 250 // states
-	)
+	const most = 250 // states
+	programs := testtools.InCircle(30, 120, 120)
 	exact := append(slices.DeleteFunc(check.Names(), func(name string) bool { return name == check.Stuck.Name }), "")
 	compared := 0
 	for seed := range uint64(programs) {

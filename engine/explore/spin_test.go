@@ -24,12 +24,13 @@ import (
 func TestSPIN(t *testing.T) {
 	testtools.Long(t, "gcc compiles a search for each question")
 	testtools.Find(t, "spin") // one skipped test rather than twelve
-	for _, bounds := range []explore.Question{
+	all := []explore.Question{
 		{Clients: 2, Ticks: 8, Crashes: 2, Delays: explore.Any, Timeout: 2000},
 		{Clients: 3, Ticks: 4, Crashes: 1, Delays: 0, Timeout: 2000},
 		{Clients: 3, Ticks: 4, Crashes: 0, Delays: explore.Any, Timeout: 2000},
 		{Clients: 4, Ticks: 3, Crashes: 0, Delays: 1, Timeout: 1000},
-	} {
+	}
+	for _, bounds := range all[:testtools.InCircle(1, 1, len(all))] {
 		for _, name := range []string{"del-setnx", "getset", "set-px"} {
 			q := bounds
 			q.Program = builtin(t, name)

@@ -12,6 +12,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
 
 // The table of the course tells every program's promises and failures, in the
@@ -250,17 +251,22 @@ func cause(a *explore.Answer) string {
 // parses, plays and has the right length.
 func TestCourse(t *testing.T) {
 	for _, c := range course {
-		a := search(t, c.question(t))
-		got := claim{c.program, c.sentence, c.property, c.bounds, a.Verdict, a.States, a.Transitions, length(a), cause(a)}
-		if c.cause == "" {
-			got.cause = ""
-		}
-		if got != c {
-			t.Errorf("%s\n%s, not\n%s", c, got.found(), c.found())
-		}
-		for _, found := range a.Counterexamples {
-			replay(t, c.String(), c.property, found)
-		}
+		t.Run(c.program+" "+c.property, func(t *testing.T) {
+			if c.states > 60_000 {
+				testtools.Long(t, "it searches more than 60,000 states")
+			}
+			a := search(t, c.question(t))
+			got := claim{c.program, c.sentence, c.property, c.bounds, a.Verdict, a.States, a.Transitions, length(a), cause(a)}
+			if c.cause == "" {
+				got.cause = ""
+			}
+			if got != c {
+				t.Errorf("%s\n%s, not\n%s", c, got.found(), c.found())
+			}
+			for _, found := range a.Counterexamples {
+				replay(t, c.String(), c.property, found)
+			}
+		})
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
 
 // The answer does not depend on the way of searching.
@@ -18,9 +19,11 @@ import (
 // Counting clients that differ only in their names once saves states. It
 // changes neither the verdict nor the length of the shortest counterexample.
 func TestSymmetryChangesNoAnswer(t *testing.T) {
-	for _, name := range program.Names() {
-		for _, property := range check.Names() {
-			for crashes := range 2 {
+	for i, name := range program.Names() {
+		properties := check.Names()
+		one := properties[i%len(properties):][:1] // the programs share the properties where there is no time for each with each
+		for _, property := range testtools.InCircle(one, properties, properties) {
+			for crashes := range testtools.InCircle(1, 2, 2) {
 				c := claim{program: name, property: property, bounds: fmt.Sprintf("ticks=1 tick=3s timeout=1s crashes=%d", crashes)}
 				q := c.question(t)
 				if large(name) {
