@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/testtools"
 )
 
 // Whatever times the commands name, a run equals its text. It is the same when its world is made again after every
@@ -25,8 +26,9 @@ func TestOddTimesReplay(t *testing.T) {
 		"0", "1", "-1", "999", "1000", "1001", "2147483648", "9007199254740992", "9223372036854", "9223372036855", "9223372036854775", "9223372036854776",
 		"18446744073710", "18446744073709552", "216749242866097232", "-216749242866097232", "9223372036854775807", "-9223372036854775807",
 	}
+	some := []string{"0", "-1", "1001", "9223372036855", "-216749242866097232", "9223372036854775807"} // each outcome
 	var texts []string
-	for _, number := range numbers {
+	for _, number := range testtools.InCircle(some, numbers, numbers) {
 		for _, form := range typed {
 			texts = append(texts, "program naive\nspawn C1\ndo A SET k v PX 5000\ndo A "+fmt.Sprintf(form, number)+`
 do A MGET k new fence

@@ -17,6 +17,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
+	"lockstep/engine/testtools"
 )
 
 // The built-in course has every part of a lesson, in both languages.
@@ -405,6 +406,7 @@ func TestNothingIsShorterThanPar(t *testing.T) {
 // Where par is too great to try everything, random actions are no faster
 // either, and never break a lock that holds.
 func TestRandomRunsDoNotBeatPar(t *testing.T) {
+	testtools.Long(t, "TestNothingIsShorterThanPar proves the same")
 	random := rand.New(rand.NewPCG(1, 2))
 	broken := 0
 	for _, l := range course.Builtin().All() {

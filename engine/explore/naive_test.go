@@ -493,14 +493,15 @@ def release(c, lease):
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []*program.Program{both, builtin(t, "getset")}[:testtools.InCircle(1, 2, 2)] {
-		for _, bounds := range []string{
+	for _, p := range []*program.Program{both, builtin(t, "getset")} {
+		all := []string{
 			"nodes=2 clients=2 ticks=0 node-crashes=1 lose",
 			"nodes=2 clients=1 ticks=2 node-crashes=2 restart-delay=1 delays=1",
 			"nodes=2 clients=2 ticks=1 tick=2s node-crashes=1 restart-delay=1 delays=0",
 			"nodes=1 clients=2 ticks=1 node-crashes=1 crashes=1 replies",
 			"nodes=2 clients=2 ticks=1 node-crashes=1 failovers=1 delays=0",
-		} {
+		}
+		for _, bounds := range all[:testtools.InCircle(1, 3, len(all))] {
 			q := claim{program: "naive", bounds: bounds}.question(t)
 			q.Program = p
 			all := grow(t, q)
