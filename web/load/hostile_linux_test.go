@@ -16,8 +16,8 @@ import (
 // A stranger with a few connections does every kind of harm to a small class for a moment. The figures do not matter
 // here; each kind of harm has to be prepared and done.
 func TestEveryHarmIsDone(t *testing.T) {
-	testtools.Long(t, "it does every kind of harm to a class")
-	c := class{server: built(t), phones: 9, rate: 40, sits: 250 * time.Millisecond, strength: .01, surface: "page"}
+	testtools.Exhaustive(t, "it does every kind of harm to a class")
+	c := class{server: built(t), phones: 9, rate: 40, sits: time.Second, strength: .01, surface: "page"}
 	c.begin = func(program string, args ...string) *exec.Cmd {
 		return exec.CommandContext(t.Context(), program, args...)
 	}
@@ -54,7 +54,7 @@ func TestEveryHarmIsDone(t *testing.T) {
 				}
 			}
 		}
-		if !strings.Contains(text, "\n9 phones, 20 events/s for 250ms") || !strings.Contains(text, "\n  alone again") {
+		if !strings.Contains(text, "\n9 phones, 20 events/s for 1s") || !strings.Contains(text, "\n  alone again") {
 			t.Errorf("the class is not alone at the beginning and in the end\n%s", text)
 		}
 		t.Log("\n" + text)
