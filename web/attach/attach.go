@@ -97,7 +97,7 @@ func (f *Flags) Serve(ctx context.Context, out io.Writer) error {
 	}
 	defer a.close()
 	defer end() // it ends what close waits for
-	listener, err := net.Listen("tcp", f.Address)
+	listener, err := web.Listen(f.Address)
 	if err != nil {
 		a.site.Close()
 		return err
