@@ -1,6 +1,6 @@
 // Command lockstep teaches the Redis lock by letting people break it.
 //
-//	lockstep                           serves the site on :8080
+//	lockstep                           serves the site on localhost:8080
 //	lockstep attach -- COMMAND         serves the playground with a program of your own as its clients
 //	lockstep run FILE                  runs a scenario and prints one line per event
 //	lockstep export FILE --to FORMAT   translates a run for another tool
@@ -45,7 +45,7 @@ func main() {
 	}
 	c.Export.Formats = web.Formats
 	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"),
-		kong.Description("Lockstep teaches the Redis lock by letting people break it."), kong.Vars(c.Vars()), kong.Vars{"version": version()},
+		kong.Description(description), kong.Vars(c.Vars()), kong.Vars{"version": version()},
 		kong.Exit(func(code int) { os.Exit(min(code, cli.ExitMalformed)) }))
 	err := ctx.Run(&cli.Host{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
@@ -78,6 +78,10 @@ func main() {
 		os.Exit(code)
 	}
 }
+
+const description = `Lockstep teaches the Redis lock by letting people break it.
+
+Without a command it serves the site at http://localhost:8080/. --address serves it elsewhere: --address :8080 for a class. "lockstep serve --help" lists all flags of the site.`
 
 // version returns the version that Go's linker knows: the tag of a release, or the commit.
 func version() string {

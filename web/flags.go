@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
 	"net"
@@ -25,7 +26,7 @@ import (
 
 // Flags are the options of a server on the command line.
 type Flags struct {
-	Address        string        `help:"Address to listen on." default:":8080"`
+	Address        string        `help:"Address to listen on. The default is for this machine alone; :8080 lets a class in." default:"localhost:8080"`
 	BasePath       string        `help:"Path under which the server serves the site, such as /tools/lockstep." placeholder:"PATH"`
 	PublicURL      string        `help:"URL at which visitors reach the site, for links and QR codes. The server refuses requests for other hosts." placeholder:"URL"`
 	TrustedProxies []string      `help:"Proxies whose forwarded headers the server trusts: addresses or networks." placeholder:"CIDR"`
@@ -88,11 +89,15 @@ func (f *Flags) Validate() (err error) {
 const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
 
 // Run serves the site until a signal ends the process.
-func (f *Flags) Run() error {
+func (f *Flags) Run() error { return f.serve(os.Stdout) }
+
+// serve is Run. It prints what it does next, and then where the site is.
+func (f *Flags) serve(out io.Writer) error {
 	f.options.Logger = NewLogger(os.Stderr, f.Log, f.LogLevel)
 	if f.Forget != "" {
-		return f.forget(os.Stdout)
+		return f.forget(out)
 	}
+	fmt.Fprintf(out, "Lockstep is starting: it reads its courses, then listens on %s.\n", f.Address)
 	courses, err := shelf.Open(shelf.Options{
 		Courses: f.Course, Drop: f.Courses, Only: f.Only, Watch: f.Watch, Tell: func(sentence string) { fmt.Fprintln(os.Stderr, sentence) },
 	})
@@ -102,12 +107,12 @@ func (f *Flags) Run() error {
 	if f.options.Store, err = f.open(); err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", f.Address)
+	listener, err := Listen(f.Address)
 	if err != nil {
 		return errors.Join(err, f.options.Store.Close())
 	}
 	address := listener.Addr().(*net.TCPAddr)
-	all := reachableURLs(address)
+	all := reachableURLs(f.Address, address)
 	if len(all) > 1 {
 		f.options.LocalURL = all[1]
 	}
@@ -119,20 +124,31 @@ func (f *Flags) Run() error {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	go site.survives(func() { courses.Watch(ctx) }, func() {})()
-	f.options.Logger.Info("serving", "address", listener.Addr().String())
-	for i, url := range all {
-		all[i] = url + BasePath(f.BasePath)
-	}
-	if f.options.PublicURL != "" { // the server refuses every other host, except from its own machine
-		if all = all[:1]; !address.IP.IsUnspecified() && !address.IP.IsLoopback() {
-			all = nil
-		}
-		all = append(all, f.options.PublicURL)
-	}
-	for _, url := range all {
-		fmt.Println("Lockstep is at", url+"/")
+	f.options.Logger.Info("serving", "address", address.String())
+	for _, line := range f.where(address, all) {
+		fmt.Fprintln(out, line)
 	}
 	return site.Serve(ctx, listener, f.Drain)
+}
+
+// where returns lines that say where the site is: at URLs of a server that listens on an address, or at its public URL.
+func (f *Flags) where(address *net.TCPAddr, urls []string) (lines []string) {
+	base := BasePath(f.BasePath)
+	if f.options.PublicURL != "" { // the server refuses every other host, except from its own machine
+		if urls = urls[:1]; !address.IP.IsUnspecified() && !address.IP.IsLoopback() {
+			urls = nil
+		}
+	}
+	for _, url := range urls {
+		lines = append(lines, "Lockstep is at "+url+base+"/")
+	}
+	switch {
+	case f.options.PublicURL != "":
+		lines = append(lines, "Lockstep is at "+f.options.PublicURL+"/")
+	case address.IP.IsLoopback() && len(f.options.Proxies) == 0:
+		lines = append(lines, fmt.Sprintf("Only this machine reaches it. For a class, start it with --address :%d.", address.Port))
+	}
+	return lines
 }
 
 // Settings of the runtime. Its own environment variables take precedence.
@@ -182,10 +198,13 @@ func (f *Flags) open() (store.Store, error) {
 	return store.Memory(o), nil
 }
 
-// reachableURLs returns the URLs at which browsers reach the address. For a server that listens on every
-// interface, the second one is the best for the phones in the room.
-func reachableURLs(address *net.TCPAddr) []string {
+// reachableURLs returns the URLs at which browsers reach a server that listens on an address, as --address gives it. For a
+// server that listens on every interface, the second one is the best for the phones in the room.
+func reachableURLs(given string, address *net.TCPAddr) []string {
 	hosts := []string{address.IP.String()}
+	if host, _, _ := net.SplitHostPort(given); host == "localhost" {
+		hosts = []string{host}
+	}
 	if address.IP.IsUnspecified() {
 		hosts = []string{"localhost"}
 		all, _ := net.InterfaceAddrs() // without them localhost still works

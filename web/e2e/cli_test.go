@@ -193,11 +193,13 @@ func started(t *testing.T, binary string, environment []string, flags ...string)
 		}
 		return string(text)
 	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatalf("the server says nothing: %v\n%s", err, said())
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if address, ok := strings.CutPrefix(lines.Text(), "Lockstep is at "); ok {
+			return &process{t, server, address, said}
+		}
 	}
-	return &process{t, server, strings.TrimSpace(strings.TrimPrefix(line, "Lockstep is at ")), said}
+	t.Fatalf("the server does not say where it is:\n%s", said())
+	return nil
 }
 
 // ends signals the server to end, and fails the test unless it exits with 0.

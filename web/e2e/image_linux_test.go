@@ -61,6 +61,9 @@ func TestTheImageServesReadOnlyAsNobody(t *testing.T) {
 			t.Errorf("the image says %s %s, want %s", field, got, want)
 		}
 	}
+	if got := image.buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Config.Env}}", "lockstep"); !strings.Contains(got, "LOCKSTEP_ADDRESS=:8080") {
+		t.Errorf("outside of its container nobody reaches the program: its environment is %s", got)
+	}
 	t.Logf("the image takes %s; its program %d MB", image.buildah("images", "--format", "{{.Size}}", "lockstep"), sizeOf(t, image.root+"/lockstep")>>20)
 
 	volume := nobodys(t)
