@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,20 @@ func (r Room) address() string { return place(strings.TrimSuffix(r.JoinURL, r.Pa
 func place(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	return rest
+}
+
+// port returns the port of a URL.
+func port(text string) string {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return ""
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
 }
 
 // begins returns where the script finds the start of the exercise, and the sentence with which the picture shows it.

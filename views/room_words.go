@@ -60,7 +60,7 @@ var roomWords = map[string]word{
 	"present.cast":        {"%d/%d voted", "已投 %d/%d"},
 	"present.going":       {"%d of %d have begun, %d have solved it", "已开始 %d / %d，已解决 %d"},
 	"present.ended":       {"The exercise is over.", "练习已结束。"},
-	"present.alone":       {"Phones cannot reach this address: the server listens on this machine only. Start it with --address :8080, or name its address with --public-url.", "手机打不开这个地址：服务器只监听本机。请用 --address :8080 启动，或用 --public-url 指明它的地址。"},
+	"present.alone":       {"Phones cannot reach this address: it leads to this machine only. Stop the server and start it with --address :%s, or name its address with --public-url.", "手机打不开这个地址：它只在本机有效。请停止服务器，用 --address :%s 重新启动，或用 --public-url 指明它的公开地址。"},
 
 	"present.people":    {"People", "参与者"},
 	"present.nobody":    {"Nobody has joined yet.", "还没有人加入。"},

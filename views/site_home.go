@@ -21,6 +21,8 @@ type Home struct {
 	Chances       string // how many random orders break the lock, and how long the search took
 	RepairChances string
 
+	AloneAt string // the URL of a site that only this machine reaches, for a reader there; empty: others reach it
+
 	Courses []HomeCourse // the first one is what the site teaches first
 	First   HomeFirst
 	Data    HomeData

@@ -57,6 +57,10 @@ var homeWords = map[string]word{
 	},
 	"home.go-compare": {"Both runs, one above the other", "上下对照两次运行"},
 
+	"home.alone": {
+		"Phones cannot reach this site: its address leads to this machine only. For a class, start it with --address :%s.",
+		"手机打不开这个网站：它的地址只在本机有效。上课时请用 --address :%s 启动。",
+	},
 	"home.room":    {"Start a room", "创建房间"},
 	"home.join":    {"Join a room", "加入房间"},
 	"home.join-go": {"Go", "进入"},

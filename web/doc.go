@@ -15,7 +15,7 @@
 //
 // The Server and its four groups of pages embed the responder. routes.go is the map of the site:
 //
-//	Server         home, help, settings, health     server.go, own.go, flags.go, serve.go, routes.go, robots.go, oembed.go, health.go, home.go, help.go, tongue.go
+//	Server         home, help, settings, health     server.go, own.go, flags.go, listen.go, serve.go, routes.go, robots.go, oembed.go, health.go, home.go, help.go, tongue.go
 //	runPages       runs and links to them           page.go, draft.go, task.go, claim.go, compare.go, ahead.go, stretch.go (the log of a run),
 //	                                                size.go, exports.go, onefile.go, link.go, socket_live.go
 //	roomPages      rooms, remotes, their tests      room_enter.go, room_pages.go, pairing.go, results.go

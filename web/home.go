@@ -15,7 +15,11 @@ import (
 func (s *Server) handleHome(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	asked := r.URL.Query()
-	s.render(w, r, http.StatusOK, views.HomePage(present.Home(s.shelf.All(), asked.Get("order"), asked.Get("show"), homeChances(), s.siteFor(r))))
+	page := present.Home(s.shelf.All(), asked.Get("order"), asked.Get("show"), homeChances(), s.siteFor(r))
+	if url, alone := s.reaches(r); alone && fromHere(r) { // only who sits here can start the server anew
+		page.AloneAt = url
+	}
+	s.render(w, r, http.StatusOK, views.HomePage(page))
 }
 
 // homeBudget bounds each search and each draw of the home page's chances. The work of 200 ms is more than they take, so

@@ -189,12 +189,13 @@ func (g *gateway) reached(r *http.Request) string {
 	}
 	h, ok := parseHost(r.Host, scheme)
 	at, known := arrived(r)
+	hereOnly := g.local == "" && known && at.Addr().IsLoopback() // the server listens for nobody else
 	switch {
-	case ok && h.loopback() && g.local == "" && (!known || at.Addr().IsLoopback()):
+	case ok && h.loopback() && (hereOnly || g.local == "" && !known):
 		return h.url(scheme)
 	case ok && !h.loopback() && g.fromProxy(r):
 		return h.url(scheme)
-	case ok && !h.loopback() && g.machine.has(h):
+	case ok && !h.loopback() && !hereOnly && g.machine.has(h):
 		if known { // another port leads to another server
 			h.port = at.Port()
 		}

@@ -211,6 +211,7 @@ func TestTheAddressOnTheBoardOpens(t *testing.T) {
 		{"localhost:8080", "127.0.0.1:1", "127.0.0.1:8080", Options{}, nil, "http://localhost:8080"},
 		{"localhost:9000", "127.0.0.1:1", "127.0.0.1:8080", Options{}, nil, "http://localhost:9000"},
 		{"evil.example", "127.0.0.1:1", "127.0.0.1:8080", Options{}, nil, "http://127.0.0.1:8080"},
+		{"laptop:8080", "127.0.0.1:1", "127.0.0.1:8080", Options{}, nil, "http://127.0.0.1:8080"}, // /etc/hosts has it so
 		// Behind a proxy that is trusted.
 		{"site.example", "10.0.0.1:1", "10.0.0.7:8080", Options{BasePath: "tools/"}, https, "https://site.example/tools"},
 		{"site.example:443", "10.0.0.1:1", "10.0.0.7:8080", Options{LocalURL: local}, https, "https://site.example"},
@@ -254,7 +255,7 @@ func TestAParticipantsHostIsNotShownAfterARestart(t *testing.T) {
 // A made-up host appears nowhere in a room: not on the board, not in a pairing link, and not in the replay's link,
 // before and after the presenter's next request.
 func TestAMadeUpHostIsShownNowhere(t *testing.T) {
-	s := newSite(t, Options{Machine: laptop})
+	s := newSite(t, Options{Machine: laptop, LocalURL: "http://192.168.1.5:8080"})
 	teacher := s.person()
 	room, _ := teacher.opens()
 	_, leave, err := s.server.sessions.Rooms.Use(nil, strings.TrimPrefix(room, "/r/")) // an empty room forgets how its presenter reached it
@@ -281,18 +282,46 @@ func TestAMadeUpHostIsShownNowhere(t *testing.T) {
 	}
 }
 
-// The presenter, and nobody else, is warned while the room's address leads no phone here.
+// While an address leads no phone here, the presenter of a room is warned, and so is a reader of the first page, who may
+// start one. Both learn the flag that helps, in their language. Nobody else is warned, and nobody where phones come in.
 func TestPresenterIsWarnedOfALoopbackAddress(t *testing.T) {
-	for local, warned := range map[string]bool{"": true, "http://192.168.1.5:8080": false} {
-		s := newSite(t, Options{LocalURL: local})
+	for _, c := range []struct {
+		o      Options
+		warned bool
+	}{
+		{Options{}, true},
+		{Options{LocalURL: "http://192.168.1.5:8080"}, false},
+		{Options{PublicURL: "https://site.example"}, false},
+	} {
+		s := newSite(t, c.o)
 		teacher := s.person()
 		room, run := teacher.opens("spawn C1 naive")
 		phone := s.joins(room)
-		for path, who := range map[string]*person{run: teacher, room + "/single": teacher, room: phone, room + "/screen": phone} {
-			says := strings.Contains(who.send("GET", path+"?lang=en", nil).body, views.Say(lang.English, "present.alone"))
-			if says != (warned && path == run) {
-				t.Errorf("with the address %q, %s warns: %t", local, path, says)
+		for _, page := range []struct {
+			path  string
+			who   *person
+			words string // empty: it never warns
+		}{{run, teacher, "present.alone"}, {"/", phone, "home.alone"}, {room + "/single", teacher, ""}, {room, phone, ""}, {room + "/screen", phone, ""}} {
+			for l, flag := range map[lang.Language]string{lang.English: "start it with --address :", lang.Chinese: "用 --address :"} {
+				body := page.who.send("GET", page.path+"?lang="+string(l), nil).body
+				_, port, _ := strings.Cut(strings.TrimPrefix(s.url, "http://"), ":")
+				if says := strings.Contains(body, flag+port); says != (c.warned && page.words != "") {
+					t.Errorf("with %+v, %s warns in %s: %t", c.o, page.path, l, says)
+				} else if says && !strings.Contains(body, views.Say(l, page.words, port)) {
+					t.Errorf("%s warns in %s in other words", page.path, l)
+				}
 			}
+		}
+	}
+}
+
+// A proxy may be on the way to a server that listens on loopback. Its visitors are told nothing: they cannot start it anew.
+func TestVisitorsBehindAProxyAreNotWarned(t *testing.T) {
+	trusted := behind(t, "127.0.0.1")
+	for name, o := range map[string]Options{"trusted": trusted, "not trusted": {}} {
+		s := newSite(t, o)
+		if body := s.send("GET", "/?lang=en", nil, "X-Forwarded-For", "203.0.113.5", "X-Forwarded-Host", "site.example").body; strings.Contains(body, "--address") {
+			t.Errorf("behind a proxy that is %s, the first page warns", name)
 		}
 	}
 }
