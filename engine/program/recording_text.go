@@ -63,6 +63,20 @@ func (r *Recording) Program(name string) (*Program, error) {
 	return p, nil
 }
 
+// ReadRecording reads the text of a recording that Program wrote.
+func ReadRecording(source string) (*Recording, error) {
+	p, err := parseRecording("recording", source)
+	if err != nil {
+		return nil, err
+	}
+	read := p.behaviour.(*recorded)
+	r := &Recording{Title: read.title, Markers: read.markers, root: read.root}
+	for range r.All() {
+		r.size++
+	}
+	return r, nil
+}
+
 func tooLongRecording() lang.Text {
 	return lang.Format("the recording is longer than %d KB", "录制内容超过 %d KB", maxRecording>>10)
 }

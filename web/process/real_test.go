@@ -16,6 +16,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/explore"
 	"lockstep/engine/learn"
+	"lockstep/engine/program"
 	"lockstep/engine/redis"
 	"lockstep/engine/testtools"
 	"lockstep/web/process"
@@ -23,8 +24,8 @@ import (
 
 // A fixture is a program in ./fixtures, with the verdicts that lockstep test gives it.
 type fixture struct {
-	name    string
-	command func(t testing.TB) []string
+	name string
+	file string
 
 	overlap string // two clients, one tick
 	stuck   string // two clients, one cut connection
@@ -39,83 +40,69 @@ const (
 )
 
 var fixtures = []fixture{
-	{"naive, redis-py", python("naive.py"), holds, "violated 3", holds},
-	{"SET PX and DEL, redis-py", python("set_px_del.py"), "violated 5", holds, "violated 7"},
-	{"SET PX and a script, redis-py", python("set_px_compare.py"), "violated 5", holds, holds},
-	{"Lock of redis-py", python("redis_lock.py"), "violated 5", holds, holds},
-	{"SET PX and DEL with markers", python("markers.py"), "violated 5", holds, "violated 7"},
-	{"twice SET PX and DEL", python("worker_loop.py"), "violated 5", holds, "violated 7"},
-	{"DEL and SETNX", python("del_setnx.py"), "violated 8", holds, "violated 7"},
-	{"GETSET", python("getset.py"), "violated 7", holds, "violated 9"},
-	{"naive, go-redis", built("goredis"), holds, "violated 3", holds},
-	{"own value with markers, go-redis", built("ownvalue"), "violated 5", holds, holds},
-	{"redsync", built("redsync"), "violated 5", holds, holds},
-	{"SET PX and a script, ioredis", node("ioredis", "ioredis.mjs"), "violated 5", holds, holds},
-	{"naive, ioredis", node("ioredis", "ioredis_naive.mjs"), holds, "violated 3", holds},
-	{"SET PX and a script, node-redis", node("redis", "node_redis.mjs"), "violated 5", holds, holds},
-	{"node-redlock", node("redlock", "redlock.mjs"), "violated 5", holds, holds},
-	{"SET PX and DEL, redis-cli", shell("naive.sh"), "violated 5", holds, "violated 7"},
-	{"SET PX and a script, redis-rb", script("ruby", "redis_rb.rb", "-rredis"), "violated 5", holds, holds},
-	{"naive, redis-rb", script("ruby", "redis_rb_naive.rb", "-rredis"), holds, "violated 3", holds},
-	{"SET PX and a script, Redis.pm", script("perl", "redis_perl.pl", "-MRedis"), "violated 5", holds, holds},
-	{"SET PX and a script, phpredis", php("phpredis.php"), "violated 5", holds, holds},
-	{"SET PX and DEL, Predis", php("predis.php"), "violated 5", holds, "violated 7"},
-	{"Symfony Lock", php("symfony_lock.php"), noGuess, noGuess, noGuess},
+	{"naive, redis-py", "naive.py", holds, "violated 3", holds},
+	{"SET PX and DEL, redis-py", "set_px_del.py", "violated 5", holds, "violated 7"},
+	{"SET PX and a script, redis-py", "set_px_compare.py", "violated 5", holds, holds},
+	{"Lock of redis-py", "redis_lock.py", "violated 5", holds, holds},
+	{"SET PX and DEL with markers", "markers.py", "violated 5", holds, "violated 7"},
+	{"twice SET PX and DEL", "worker_loop.py", "violated 5", holds, "violated 7"},
+	{"DEL and SETNX", "del_setnx.py", "violated 8", holds, "violated 7"},
+	{"GETSET", "getset.py", "violated 7", holds, "violated 9"},
+	{"naive, go-redis", "goredis", holds, "violated 3", holds},
+	{"own value with markers, go-redis", "ownvalue", "violated 5", holds, holds},
+	{"redsync", "redsync", "violated 5", holds, holds},
+	{"SET PX and a script, ioredis", "ioredis.mjs", "violated 5", holds, holds},
+	{"naive, ioredis", "ioredis_naive.mjs", holds, "violated 3", holds},
+	{"SET PX and a script, node-redis", "node_redis.mjs", "violated 5", holds, holds},
+	{"node-redlock", "redlock.mjs", "violated 5", holds, holds},
+	{"SET PX and DEL, redis-cli", "shell/naive.sh", "violated 5", holds, "violated 7"},
+	{"SET PX and a script, redis-rb", "redis_rb.rb", "violated 5", holds, holds},
+	{"naive, redis-rb", "redis_rb_naive.rb", holds, "violated 3", holds},
+	{"SET PX and a script, Redis.pm", "redis_perl.pl", "violated 5", holds, holds},
+	{"SET PX and a script, phpredis", "phpredis.php", "violated 5", holds, holds},
+	{"SET PX and DEL, Predis", "predis.php", "violated 5", holds, "violated 7"},
+	{"Symfony Lock", "symfony_lock.php", noGuess, noGuess, noGuess},
 }
 
 // timed are the programs that look at their own clock, and have verdicts on one that stands still only, each with a tick past
 // the expiry that it writes into its lock; 0: the lease will do.
-var timed = map[string]engine.Time{"DEL and SETNX": 12_000, "GETSET": 12_000, "Symfony Lock": 0}
+var timed = map[string]engine.Time{"del_setnx.py": 12_000, "getset.py": 12_000, "symfony_lock.php": 0}
 
-func in(name string) string { return filepath.Join("fixtures", name) }
+// libraries are the packages that the programs in Node need.
+var libraries = map[string]string{"ioredis.mjs": "ioredis", "ioredis_naive.mjs": "ioredis", "five.mjs": "ioredis", "node_redis.mjs": "redis", "redlock.mjs": "redlock"}
 
-func python(name string) func(testing.TB) []string {
-	return func(t testing.TB) []string { return []string{testtools.Python(t, "redis"), in(name)} }
-}
-
-func node(library, name string) func(testing.TB) []string {
-	return func(t testing.TB) []string {
-		testtools.NodePackage(t, "../../.ci", library)
-		return []string{testtools.Find(t, "node"), in(name)}
-	}
-}
-
-func built(name string) func(testing.TB) []string {
-	return func(t testing.TB) []string {
-		path := filepath.Join(t.TempDir(), name)
-		if out, err := exec.Command("go", "build", "-o", path, "./"+in(name)).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+// command returns what starts a program of ./fixtures. Without its language or library it ends the test as testtools.Absent does.
+func command(t testing.TB, file string) []string {
+	t.Helper()
+	path := filepath.Join("fixtures", file)
+	has := func(interpreter string, loads ...string) []string {
+		found := testtools.Find(t, interpreter)
+		if exec.Command(found, loads...).Run() != nil {
+			testtools.Absent(t, interpreter+" lacks a library of "+file)
 		}
-		return []string{path}
+		return []string{found, path}
 	}
-}
-
-func shell(name string) func(testing.TB) []string {
-	return func(t testing.TB) []string {
+	switch filepath.Ext(file) {
+	case ".py":
+		return []string{testtools.Python(t, "redis"), path}
+	case ".mjs":
+		testtools.NodePackage(t, "../../.ci", libraries[file])
+		return []string{testtools.Find(t, "node"), path}
+	case ".sh":
 		testtools.Find(t, "redis-cli")
-		return []string{testtools.Find(t, "sh"), in(filepath.Join("shell", name))}
+		return []string{testtools.Find(t, "sh"), path}
+	case ".rb":
+		return has("ruby", "-rredis", "-e", "1")
+	case ".pl":
+		return has("perl", "-MRedis", "-e", "1")
+	case ".php":
+		return has("php", "-r", `exit(class_exists("Redis") && (@include "Predis/autoload.php") && (@include "Symfony/Component/Lock/autoload.php") ? 0 : 1);`)
 	}
-}
-
-// script returns a program whose interpreter has a library, which it loads with the flag.
-func script(interpreter, name, library string) func(testing.TB) []string {
-	return func(t testing.TB) []string {
-		path := testtools.Find(t, interpreter)
-		if exec.Command(path, library, "-e", "1").Run() != nil {
-			testtools.Absent(t, interpreter+" "+library+" is not installed")
-		}
-		return []string{path, in(name)}
+	program := filepath.Join(t.TempDir(), file)
+	if out, err := exec.Command(testtools.Find(t, "go"), "build", "-o", program, "./"+path).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-}
-
-func php(name string) func(testing.TB) []string {
-	return func(t testing.TB) []string {
-		path := testtools.Find(t, "php")
-		if exec.Command(path, "-r", `exit(class_exists("Redis") && (@include "Predis/autoload.php") && (@include "Symfony/Component/Lock/autoload.php") ? 0 : 1);`).Run() != nil {
-			testtools.Absent(t, "php-redis, php-predis or php-symfony-lock is not installed")
-		}
-		return []string{path, in(name)}
-	}
+	return []string{program}
 }
 
 // hands runs pieces on goroutines.
@@ -127,18 +114,32 @@ var hands = explore.Runtime{Workers: 2, Go: func(n int, work func(i int)) {
 	all.Wait()
 }}
 
-// learner returns a learner of a program, whose processes are on clocks of their own if they are to be.
-func learner(t testing.TB, command []string, onClock bool) *learn.Learner {
-	l := learn.NewLearner(strings.Join(command, " "), process.Launch(command, process.Options{Patience: time.Minute, Clock: onClock}))
+// A asked is a program that the tests ask questions about: a real one, or its recording.
+type asked struct {
+	name    string // as lockstep test names it
+	title   string
+	launch  learn.Launcher
+	onClock bool
+}
+
+// real returns a program of ./fixtures, whose processes are on clocks of their own if they are to be.
+func real(t testing.TB, file string, onClock bool) asked {
+	t.Helper()
+	command := command(t, file)
+	return asked{learn.NameOf(command), file, process.Launch(command, process.Options{Patience: time.Minute, Clock: onClock}), onClock}
+}
+
+func (a asked) learner(t testing.TB) *learn.Learner {
+	l := learn.NewLearner(a.title, a.launch)
 	t.Cleanup(l.Close)
 	return l
 }
 
 // verdict asks a question about a program, and returns the answer with the length of the counterexample.
-func verdict(t testing.TB, l *learn.Learner, command []string, onClock bool, q explore.Question) (string, *learn.Result) {
+func (a asked) verdict(t testing.TB, l *learn.Learner, q explore.Question) (string, *learn.Result) {
 	t.Helper()
 	q.Delays = explore.Any
-	r, err := (&learn.Test{Question: q, Name: learn.NameOf(command), Clock: onClock, AutoTick: q.Ticks > 0 && q.Tick == 0, Runtime: hands}).Run(l)
+	r, err := (&learn.Test{Question: q, Name: a.name, Clock: a.onClock, AutoTick: q.Ticks > 0 && q.Tick == 0, Runtime: hands}).Run(l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ type question struct {
 }
 
 func (f fixture) questions() []question {
-	tick := timed[f.name]
+	tick := timed[f.file]
 	return []question{
 		{explore.Question{Property: "overlap", Clients: 2, Ticks: 1, Tick: tick}, f.overlap},
 		{explore.Question{Property: "stuck", Clients: 2, Losses: 1}, f.stuck},
@@ -163,33 +164,75 @@ func (f fixture) questions() []question {
 	}
 }
 
+// keeps holds what a learner has learned of a real program to the fixture's recording.
+func (f fixture) keeps(t *testing.T, l *learn.Learner, onClock bool) {
+	t.Helper()
+	kept := f.recorded(t).of[onClock]
+	if kept == nil {
+		return
+	}
+	parse := func(text string) *program.Program {
+		p, err := program.Parse("fixture", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	if does := f.told(l.Recording(), onClock); !parse(kept.text).Extends(parse(does)) {
+		t.Errorf("%s does\n%s\nand was recorded as\n%s", f.file, does, kept.text)
+	}
+}
+
+// A first is what a submission runs of a language: the fixture with the richest verdicts.
+var first = map[string]bool{
+	"getset.py": true, "redsync": true, "redlock.mjs": true, "shell/naive.sh": true, "redis_rb.rb": true, "redis_perl.pl": true, "predis.php": true,
+}
+
 // "test on: naive, SET PX + DEL, DEL + SETNX and GETSET (not a function of its replies), redis-py Lock, redsync,
 // node-redlock 5, each with its verdict, and the lost reply that sticks go-redis, ioredis." Each counterexample has been
 // replayed with all processes alive.
 func TestVerdicts(t *testing.T) {
-	testtools.Long(t, "starts about 300 processes")
 	for _, f := range fixtures {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			command := f.command(t)
-			_, reads := timed[f.name]
-			for _, asked := range f.questions() {
+			_, reads := timed[f.file]
+			if f.file == "set_px_del.py" || f.file == "shell/naive.sh" || f.file == "getset.py" {
+				testtools.Long(t, "starts processes of Python and a shell")
+			} else {
+				testtools.Exhaustive(t, "starts about 300 processes")
+			}
+			a := real(t, f.file, false)
+			for n, asked := range f.questions() {
 				want := asked.verdict
 				if reads {
 					want = notFunction
 				}
-				if got, r := verdict(t, learner(t, command, false), command, false, asked.Question); got != want {
+				l := a.learner(t)
+				got, r := a.verdict(t, l, asked.Question)
+				if got != want {
 					t.Errorf("%s: %s, not %s\n%s", asked.Property, got, want, r.Sentence("en"))
+				}
+				if !reads {
+					f.keeps(t, l, false)
+					f.answers(t, n, answer(asked.Question, got, r), false)
 				}
 			}
 		})
 	}
 }
 
+// answers holds an answer to the recording's.
+func (f fixture) answers(t *testing.T, n int, got string, onClock bool) {
+	t.Helper()
+	if want := f.recorded(t).of[onClock].answers[n]; got != want {
+		t.Errorf("%s, and its recording: %s", got, want)
+	}
+}
+
 // On clocks that stand still the programs have the same verdicts, and those that look at their own clock have some, too. A
 // real redis-server in place of Lockstep's own changes none of them, and shows the same states.
 func TestVerdictsOnTheClock(t *testing.T) {
-	testtools.Long(t, "starts about 300 processes")
+	testtools.Long(t, "starts about 50 processes in seven languages")
 	if why := process.LacksClock(); why != nil {
 		testtools.Absent(t, why.English)
 	}
@@ -201,18 +244,28 @@ func TestVerdictsOnTheClock(t *testing.T) {
 	for _, f := range fixtures {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			command := f.command(t)
-			for _, asked := range f.questions() {
-				l := learner(t, command, true)
-				got, ours := verdict(t, l, command, true, asked.Question)
-				if got != asked.verdict {
-					t.Errorf("%s: %s, not %s\n%s", asked.Property, got, asked.verdict, ours.Sentence("en"))
+			if !first[f.file] {
+				testtools.Exhaustive(t, "another fixture of its language stands for it")
+			}
+			a := real(t, f.file, true)
+			for n, asked := range f.questions() {
+				l := a.learner(t)
+				ask := func(t *testing.T, q explore.Question) {
+					got, r := a.verdict(t, l, q)
+					if got != asked.verdict {
+						t.Errorf("%s, not %s\n%s", got, asked.verdict, r.Sentence("en"))
+					}
+					f.answers(t, n, answer(q, got, r), true)
+					f.keeps(t, l, true)
 				}
-				asked.Redis = server.New
-				real, theirs := verdict(t, l, command, true, asked.Question)
-				if real != got || ours.Fault == nil && theirs.Answer.States != ours.Answer.States {
-					t.Errorf("%s: %s with %d states, and on a real server %s with %d\n%s", asked.Property, got, ours.Answer.States, real, theirs.Answer.States, theirs.Sentence("en"))
-				}
+				t.Run(asked.Property+", Lockstep's Redis", func(t *testing.T) {
+					testtools.Exhaustive(t, "the recording has what it does there")
+					ask(t, asked.Question)
+				})
+				t.Run(asked.Property+", a real one", func(t *testing.T) {
+					asked.Redis = server.New
+					ask(t, asked.Question)
+				})
 			}
 			if err := server.Err(); err != nil {
 				t.Error(err)
@@ -223,28 +276,31 @@ func TestVerdictsOnTheClock(t *testing.T) {
 
 // The same processes, in the same order, before a real redis-server: it gives each of them the reply that the world gave.
 func TestARealServerRepliesTheSame(t *testing.T) {
-	testtools.Long(t, "starts about 100 processes")
 	for _, f := range fixtures {
-		if _, reads := timed[f.name]; reads {
+		if _, reads := timed[f.file]; reads {
 			continue // TestVerdictsOnTheClock
 		}
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			command := f.command(t)
-			l := learner(t, command, false)
-			_, r := verdict(t, l, command, false, explore.Question{Property: "overlap", Clients: 2})
-			real := &realServer{t: t, conn: testtools.StartRedis(t).Dial()}
-			real.in = bufio.NewReader(real.conn)
-			launch := process.Launch(command, process.Options{Patience: time.Minute})
+			if f.file == "redis_perl.pl" {
+				testtools.Long(t, "starts processes of Perl and a real server")
+			} else {
+				testtools.Exhaustive(t, "starts about 100 processes")
+			}
+			a := real(t, f.file, false)
+			l := a.learner(t)
+			_, r := a.verdict(t, l, explore.Question{Property: "overlap", Clients: 2})
+			server := &realServer{t: t, conn: testtools.StartRedis(t).Dial()}
+			server.in = bufio.NewReader(server.conn)
 			witness := func(name string, own int64) (learn.Process, error) {
-				p, err := launch(name, own)
-				return &witness{p, real}, err
+				p, err := a.launch(name, own)
+				return &witness{p, server}, err
 			}
 			if err := l.Replay(witness, r.Question.Header(), turns(t, r.Question.Header())); err != nil {
 				t.Error(err)
 			}
-			if real.asked < 5 {
-				t.Errorf("the real server was asked only %d times", real.asked)
+			if server.asked < 5 {
+				t.Errorf("the real server was asked only %d times", server.asked)
 			}
 		})
 	}

@@ -24,36 +24,36 @@ func BenchmarkClients(b *testing.B) {
 	lost := explore.Question{Clients: 2, Losses: 1, Property: "stuck"}
 	for _, row := range []struct {
 		name    string
-		command func(testing.TB) []string
+		file    string
 		q       explore.Question
 		onClock bool
 	}{
-		{"2 clients x 5 commands, Go", built("five"), two, false},
-		{"2 clients x 5 commands, Python", python("five.py"), two, false},
-		{"2 clients x 5 commands, Node", node("ioredis", "five.mjs"), two, false},
-		{"the same with a crash, Go", built("five"), explore.Question{Clients: 2, Crashes: 1, Property: "overlap"}, false},
-		{"4 clients x 5 commands, Go", built("five"), four, false},
-		{"late DEL of SET PX and DEL, 3 clients, Python", python("set_px_del.py"), late, false},
-		{"the same, redis-cli", shell("naive.sh"), late, false},
-		{"overrun of Lock of redis-py", python("redis_lock.py"), overrun, false},
-		{"overrun of redsync", built("redsync"), overrun, false},
-		{"overrun of node-redlock", node("redlock", "redlock.mjs"), overrun, false},
-		{"lost reply of go-redis", built("goredis"), lost, false},
-		{"lost reply of ioredis", node("ioredis", "ioredis_naive.mjs"), lost, false},
-		{"Lock of redis-py, 3 clients, 1 crash, 1 tick", python("redis_lock.py"), explore.Question{Clients: 3, Ticks: 1, Crashes: 1, Property: "foreign-delete"}, false},
-		{"2 clients x 5 commands, Python, on the clock", python("five.py"), two, true},
-		{"overrun of Lock of redis-py, on the clock", python("redis_lock.py"), overrun, true},
-		{"race of DEL and SETNX, on the clock", python("del_setnx.py"), explore.Question{Clients: 2, Ticks: 1, Tick: 12_000, Property: "overlap"}, true},
-		{"redsync, crash, cut and tick, on the clock", built("redsync"), explore.Question{Clients: 2, Ticks: 1, Crashes: 1, Losses: 1, Property: "foreign-delete"}, true},
+		{"2 clients x 5 commands, Go", "five", two, false},
+		{"2 clients x 5 commands, Python", "five.py", two, false},
+		{"2 clients x 5 commands, Node", "five.mjs", two, false},
+		{"the same with a crash, Go", "five", explore.Question{Clients: 2, Crashes: 1, Property: "overlap"}, false},
+		{"4 clients x 5 commands, Go", "five", four, false},
+		{"late DEL of SET PX and DEL, 3 clients, Python", "set_px_del.py", late, false},
+		{"the same, redis-cli", "shell/naive.sh", late, false},
+		{"overrun of Lock of redis-py", "redis_lock.py", overrun, false},
+		{"overrun of redsync", "redsync", overrun, false},
+		{"overrun of node-redlock", "redlock.mjs", overrun, false},
+		{"lost reply of go-redis", "goredis", lost, false},
+		{"lost reply of ioredis", "ioredis_naive.mjs", lost, false},
+		{"Lock of redis-py, 3 clients, 1 crash, 1 tick", "redis_lock.py", explore.Question{Clients: 3, Ticks: 1, Crashes: 1, Property: "foreign-delete"}, false},
+		{"2 clients x 5 commands, Python, on the clock", "five.py", two, true},
+		{"overrun of Lock of redis-py, on the clock", "redis_lock.py", overrun, true},
+		{"race of DEL and SETNX, on the clock", "del_setnx.py", explore.Question{Clients: 2, Ticks: 1, Tick: 12_000, Property: "overlap"}, true},
+		{"redsync, crash, cut and tick, on the clock", "redsync", explore.Question{Clients: 2, Ticks: 1, Crashes: 1, Losses: 1, Property: "foreign-delete"}, true},
 	} {
 		b.Run(row.name, func(b *testing.B) {
 			if why := process.LacksClock(); row.onClock && why != nil {
 				testtools.Absent(b, why.English)
 			}
-			command := row.command(b)
+			a := real(b, row.file, row.onClock)
 			for b.Loop() {
 				begun := time.Now()
-				got, r := verdict(b, learner(b, command, row.onClock), command, row.onClock, row.q)
+				got, r := a.verdict(b, a.learner(b), row.q)
 				fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%d\t%d\t%.2f\n", row.name, got, r.Starts, r.Histories, r.Rounds, r.Answer.States, time.Since(begun).Seconds())
 			}
 		})
