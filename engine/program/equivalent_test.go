@@ -3,6 +3,10 @@ package program
 import (
 	"bufio"
 	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"io"
 	"net"
 	"os"
@@ -143,16 +147,19 @@ func runs(t *testing.T, dir, tool string, arguments ...string) {
 // packageOf returns a package's name for a program.
 func packageOf(name string) string { return "p" + strings.ReplaceAll(name, "-", "") }
 
+// goEquivalents puts all programs into one package, where each one's names end in its own: a package that embeds the client of
+// go-redis takes the compiler eight seconds.
 func goEquivalents(t *testing.T, dir string, names []string) func(name string) *exec.Cmd {
 	tool := testtools.Find(t, "go")
 	lay(t, filepath.Join(dir, "go.mod"), strings.Replace(fileOf(t, "../../go.mod"), "module lockstep", "module equivalents", 1))
 	lay(t, filepath.Join(dir, "go.sum"), fileOf(t, "../../go.sum"))
-	imports, cases := "", ""
+	lay(t, filepath.Join(dir, "harness.go"), fileOf(t, "testdata/equivalents/main.go.txt"))
+	cases := ""
 	for _, name := range names {
-		p, source := packageOf(name), sourceOf(t, name, "go")
+		suffix, source := packageOf(name), sourceOf(t, name, "go")
 		work := "nil"
 		if strings.Contains(source, "func work(") {
-			work = "work"
+			work = "work" + suffix
 		}
 		used := "import \"context\"\n"
 		if strings.Contains(source, "time.") {
@@ -161,15 +168,51 @@ func goEquivalents(t *testing.T, dir string, names []string) func(name string) *
 		if strings.Contains(source, "redis.Nil") {
 			used += "import \"github.com/redis/go-redis/v9\"\n"
 		}
-		harness := strings.Replace(fileOf(t, "testdata/equivalents/main.go.txt"), "package main", "package "+p, 1)
-		lay(t, filepath.Join(dir, p, "harness.go"), harness+"\nfunc Play() { play(acquire, "+work+", release) }\n")
-		lay(t, filepath.Join(dir, p, "program.go"), "package "+p+"\n"+used+source)
-		imports += fmt.Sprintf("import %q\n", "equivalents/"+p)
-		cases += fmt.Sprintf("case %q: %s.Play()\n", name, p)
+		lay(t, filepath.Join(dir, name+".go"), renamed(t, "package main\n"+used+source, suffix))
+		cases += fmt.Sprintf("case %q: play(acquire%[2]s, %[3]s, release%[2]s)\n", name, suffix, work)
 	}
-	lay(t, filepath.Join(dir, "main.go"), "package main\nimport \"os\"\n"+imports+"func main() {\nname := os.Args[1]\nos.Args = os.Args[1:]\nswitch name {\n"+cases+"}\n}\n")
+	lay(t, filepath.Join(dir, "main.go"), "package main\nimport \"os\"\nfunc main() {\nname := os.Args[1]\nos.Args = os.Args[1:]\nswitch name {\n"+cases+"}\n}\n")
 	runs(t, dir, tool, "build", "-o", "equivalents", ".")
 	return func(name string) *exec.Cmd { return exec.Command(filepath.Join(dir, "equivalents"), name) }
+}
+
+// renamed returns a file of Go in which all that it defines has a suffix.
+func renamed(t *testing.T, text, suffix string) string {
+	t.Helper()
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution|parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defined, fields := map[string]bool{}, map[*ast.Ident]bool{}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			defined[d.Name.Name] = true
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				if s, ok := s.(*ast.ValueSpec); ok {
+					defined[s.Names[0].Name] = true
+				}
+			}
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			fields[n.Sel] = true
+		case *ast.Ident:
+			if defined[n.Name] && !fields[n] {
+				n.Name += suffix
+			}
+		}
+		return true
+	})
+	var b strings.Builder
+	if err := format.Node(&b, files, file); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 var javaLease = regexp.MustCompile(`static (\w+) acquire\(`)
