@@ -31,16 +31,17 @@ func TestGoTestIsFormatted(t *testing.T) {
 	}
 }
 
-// Every run becomes a Go test that passes against a real redis-server twice in a row: it cleans up what it finds. All
-// tests go into one package to be built once, and share their common code.
-func TestGoTestPasses(t *testing.T) {
+// Every run becomes a Go test that passes against a real redis-server twice in a row: it cleans up what it finds. A reply that
+// differs from the run's fails the test. All tests go into one package to be built once, and share their common code.
+func TestGoTestPassesAndFails(t *testing.T) {
+	testtools.Long(t, "compiles what is exported")
 	host, port := testtools.RedisAt(t)
 	runs := transcripts(t)
 	dir := t.TempDir()
 	var files []string
-	for i, name := range slices.Sorted(maps.Keys(runs)) {
-		text := strings.Replace(written(t, "gotest", runs[name]), "func TestRun(", fmt.Sprintf("func TestRun%d(", i), 1)
-		if before, rest, ok := strings.Cut(text, "type ("); ok && i > 0 {
+	add := func(name, text, test string) {
+		text = strings.Replace(text, "func TestRun(", "func "+test+"(", 1)
+		if before, rest, ok := strings.Cut(text, "type ("); ok && len(files) > 0 {
 			_, after, _ := strings.Cut(rest, "\n)\n")
 			text = before + after
 		}
@@ -50,26 +51,26 @@ func TestGoTestPasses(t *testing.T) {
 		}
 		files = append(files, file)
 	}
-	command := exec.Command("go", append([]string{"test", "-count=2", "-v"}, files...)...)
-	command.Env = append(os.Environ(), "REDIS_ADDR="+net.JoinHostPort(host, port))
-	out, err := command.CombinedOutput()
-	if passed := strings.Count(string(out), "--- PASS: TestRun"); err != nil || passed != 2*len(runs) {
+	for i, name := range slices.Sorted(maps.Keys(runs)) {
+		add(name, written(t, "gotest", runs[name]), fmt.Sprintf("TestRun%d", i))
+	}
+	text := written(t, "gotest", play(t, "", "do C9 SETNX mykey Hello\ndo C9 GET mykey\n"))
+	add("wrong", strings.Replace(text, `args{"GET", "mykey"}, "Hello"}`, `args{"GET", "mykey"}, "World"}`, 1), "TestWrong")
+	tests := filepath.Join(dir, "tests")
+	if out, err := exec.Command("go", append([]string{"test", "-c", "-o", tests}, files...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := func(options ...string) (string, error) {
+		command := exec.Command(tests, options...)
+		command.Env = append(os.Environ(), "REDIS_ADDR="+net.JoinHostPort(host, port))
+		out, err := command.CombinedOutput()
+		return string(out), err
+	}
+	out, err := run("-test.run=TestRun", "-test.count=2", "-test.v")
+	if passed := strings.Count(out, "--- PASS: TestRun"); err != nil || passed != 2*len(runs) {
 		t.Errorf("%d of %d passed: %v\n%s", passed, 2*len(runs), err, out)
 	}
-}
-
-// A reply that differs from the run's fails the test.
-func TestGoTestFails(t *testing.T) {
-	host, port := testtools.RedisAt(t)
-	text := written(t, "gotest", play(t, "", "do C9 SETNX mykey Hello\ndo C9 GET mykey\n"))
-	wrong := strings.Replace(text, `args{"GET", "mykey"}, "Hello"}`, `args{"GET", "mykey"}, "World"}`, 1)
-	file := filepath.Join(t.TempDir(), "run_test.go")
-	if err := os.WriteFile(file, []byte(wrong), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	command := exec.Command("go", "test", "-count=1", file)
-	command.Env = append(os.Environ(), "REDIS_ADDR="+net.JoinHostPort(host, port))
-	if out, err := command.CombinedOutput(); err == nil || !strings.Contains(string(out), `C9 [GET mykey]: "Hello", not "World"`) {
+	if out, err := run("-test.run=TestWrong"); err == nil || !strings.Contains(out, `C9 [GET mykey]: "Hello", not "World"`) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

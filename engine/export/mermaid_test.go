@@ -54,6 +54,7 @@ func readMermaid(t *testing.T, texts map[string]string) map[string]diagram {
 // Mermaid accepts every run and reads what the export meant: all lanes by their names, every command that was executed or
 // lost, and every sentence.
 func TestMermaidAccepts(t *testing.T) {
+	testtools.Long(t, "Node loads Mermaid, which draws in a browser")
 	runs := transcripts(t)
 	texts := map[string]string{"unbalanced": "sequenceDiagram\nA->>B: x\ndeactivate B\n", "end": "sequenceDiagram\nEnd->>B: x\n"}
 	for name, trace := range runs {

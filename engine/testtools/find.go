@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -29,18 +30,33 @@ func Path(names ...string) string {
 	return ""
 }
 
-// Python returns the path of a Python that has a module. Without any it ends the test as Absent does.
+// Python returns the path of a Python that has a module: of the interpreter itself, where another program such as pyenv's stands
+// in for it. Without any it ends the test as Absent does.
 func Python(t testing.TB, module string) string {
 	t.Helper()
+	pythons.Lock()
+	defer pythons.Unlock()
+	path, asked := pythons.with[module]
 	for _, name := range []string{"python3", "/usr/bin/python3"} { // Debian's packages are for the second
-		path := Path(name)
-		if path != "" && exec.Command(path, "-c", "import "+module).Run() == nil {
-			return path
+		if path != "" || asked {
+			break
+		}
+		if said, err := exec.Command(name, "-c", "import sys, "+module+"; print(sys.executable)").Output(); err == nil {
+			path = strings.TrimSpace(string(said))
 		}
 	}
-	Absent(t, "no Python has the module "+module)
-	return ""
+	pythons.with[module] = path
+	if path == "" {
+		Absent(t, "no Python has the module "+module)
+	}
+	return path
 }
+
+// pythons keeps what Python has found: to ask one takes as long as a test.
+var pythons = struct {
+	sync.Mutex
+	with map[string]string // by the module
+}{with: map[string]string{}}
 
 // NodePackage returns a path from which Node finds a package of .ci. Without the package it ends the test as Absent does.
 func NodePackage(t testing.TB, ci, name string) string {
