@@ -9,6 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
+	"lockstep/engine/program"
 )
 
 // A clocked is a fake on a clock that stands still.
@@ -204,6 +205,41 @@ expect violation overlap C1 C2
 				t.Errorf("%s", got)
 			}
 		})
+	}
+}
+
+// A process that is led along a history reads its clock as it enters, as the history says: the client enters in between, and the
+// process knows nothing of that.
+func TestAProcessReadsItsClockAsItEnters(t *testing.T) {
+	l := NewLearner("fake", onClock(func(c timed) {
+		c.Do("SET", "lock.foo", c.token, "NX", "PX", "10000")
+		if c.seconds() > 1005 {
+			c.Do("GET", "late")
+		}
+		c.Do("DEL", "lock.foo")
+	}))
+	defer l.Close()
+	for _, step := range []struct {
+		history []string
+		clock   engine.Time
+		does    string
+	}{
+		{nil, 1_000_000, "SET"},
+		{[]string{"OK"}, 1_000_000, "enter"},
+		{[]string{"OK", "-", "1012000"}, 1_012_000, "GET"},
+		{[]string{"OK", "-", "1004000"}, 1_004_000, "hold"},
+	} {
+		if err := l.Learn([]explore.Gap{{History: step.history, Clock: step.clock}}, nil); err != nil {
+			t.Fatal(err)
+		}
+		op, _ := l.recording.At(step.history)
+		does := map[program.OpKind]string{program.Enter: "enter", program.Hold: "hold"}[op.Kind]
+		if op.Kind == program.Command {
+			does = op.Command[0]
+		}
+		if does != step.does {
+			t.Errorf("after %q: %s, not %s\n%s", step.history, does, step.does, l.Program("fake").Source)
+		}
 	}
 }
 

@@ -59,30 +59,29 @@ func (l *Learner) follow(s *session, history []string, own int64) error {
 
 // tell sets the clock of a session to what its process may read after its next observation.
 func (l *Learner) tell(s *session, history []string, own int64) {
-	n := len(s.history) + 1
-	if n < len(history) {
-		own = l.reads(history, n, max(s.clock, s.wakes()))
-	}
-	s.set(own)
+	s.set(l.reads(history, len(s.history)+1, own, max(s.clock, s.wakes())))
 }
 
 // begins returns what the clock of a process says at the start of a history, at the end of which it says own.
 func (l *Learner) begins(history []string, own int64) int64 {
-	if len(history) == 0 {
-		return own
-	}
-	return l.reads(history, 0, int64(engine.Start))
+	return l.reads(history, 0, own, int64(engine.Start))
 }
 
-// reads returns what a process reads on its clock after n observations of a history, or else if it does not look.
-func (l *Learner) reads(history []string, n int, otherwise int64) int64 {
+// reads returns what a process reads on its clock after n observations of a history, at the end of which it says own, or else if
+// it does not look. A client enters and wants the lock at the instant of its latest reply: the process knows nothing of that.
+func (l *Learner) reads(history []string, n int, own, otherwise int64) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if op, _ := l.recording.At(history[:n]); op.Kind != program.Clock {
-		return otherwise
+	for ; n < len(history); n++ {
+		switch op, _ := l.recording.At(history[:n]); {
+		case op.Kind == program.Clock:
+			now, _ := strconv.ParseInt(history[n], 10, 64)
+			return now
+		case op.Kind != program.Want && (op.Kind != program.Enter || l.recording.Markers):
+			return otherwise
+		}
 	}
-	now, _ := strconv.ParseInt(history[n], 10, 64)
-	return now
+	return own
 }
 
 // The markers: messages that a program publishes when it enters and leaves.
