@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/gomodule/redigo/redis"
 )
 
 func TestARecordIsReadOnlyWhereAndAsItWasWritten(t *testing.T) {
@@ -115,14 +117,15 @@ func TestTheStoreNamesADamagedLog(t *testing.T) {
 		"Redis": {
 			func(t *testing.T, o Options) Store { return openRedis(t, startRedis(t).URL(), o) },
 			func(t *testing.T, s Store, log string, n int) {
-				client := s.(*streams).client
-				all := client.XRange(ctx, key(log), "-", "+").Val()
-				client.Del(ctx, key(log))
+				l := s.(*streams).link
+				all, _ := redis.Values(l.do(ctx, "XRANGE", key(log), "-", "+"))
+				l.do(ctx, "DEL", key(log))
 				for i, message := range all {
+					_, record := sealed(message)
 					if i == n {
-						message.Values["e"] = strings.Replace(message.Values["e"].(string), "entry", "Entry", 1)
+						record = bytes.Replace(record, []byte("entry"), []byte("Entry"), 1)
 					}
-					client.Do(ctx, "XADD", key(log), id(i), "e", message.Values["e"], "id", "x")
+					l.do(ctx, "XADD", key(log), id(i), "e", record, "id", "x")
 				}
 			},
 		},

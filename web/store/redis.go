@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,16 +12,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
-	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/gomodule/redigo/redis"
 )
 
 // A log is the stream lockstep:LOG. Its first entry has the id 1-0, the next 2-0.
 // Redis refuses an id that is not greater than the last. The script checks the length
 // first, so it never writes after a gap. Redis runs a script without interruption.
 //
-// The client sends a command again if the connection breaks before the answer arrives.
+// The link sends a command again if the connection breaks before the answer arrives.
 // Each entry carries a random id, by which the script recognises an entry that Redis kept
 // the first time.
 //
@@ -38,7 +35,7 @@ import (
 //
 // The script returns the number of entries before the append, forgotten if the log was, outOfShare if the owner has
 // used up its share, or outOfRoom if a new log does not fit.
-var appendScript = redis.NewScript(`
+var appendScript = newScript(`
 if redis.call('EXISTS', KEYS[3]) == 1 then
 	return -3
 end
@@ -91,7 +88,7 @@ return entries
 `)
 
 // A Redis that is full refuses to set a key, unless the script has deleted something before. Nobody appends in between.
-var forgetScript = redis.NewScript(`
+var forgetScript = newScript(`
 redis.call('DEL', KEYS[1], KEYS[2])
 redis.call('SET', KEYS[3], '', 'PX', ARGV[1])
 return redis.call('PUBLISH', ARGV[2], ARGV[3])
@@ -104,16 +101,15 @@ const (
 )
 
 const (
-	patience     = 2 * time.Second // for an answer; then the client tries once more
-	betweenTries = time.Second     // between attempts to follow an unreachable Redis
-	readAtOnce   = 1000            // entries: a long log does not hold up others
+	betweenTries = time.Second // between attempts to follow an unreachable Redis
+	readAtOnce   = 1000        // entries: a long log does not hold up others
 
 	betweenMeasures = time.Second
 	pingAge         = time.Minute // the key of a ping expires after it
 )
 
 type streams struct {
-	client  *redis.Client
+	link    *link
 	options Options
 	channel string        // for news between servers
 	self    string        // the id of this server
@@ -136,23 +132,17 @@ type streams struct {
 // for TLS, or unix://. Many servers may share that Redis. It may start later; until then
 // Read and Append fail.
 func Redis(address string, o Options) (Store, error) {
-	options, err := redis.ParseURL(address)
+	l, err := newLink(address)
 	if err != nil || strings.Contains(address, "#") {
 		// The cause quotes the address, which may have the password in it.
 		return nil, errors.New("store: the address of Redis is not of the form redis://user:password@host:port/number; in a password the signs / ? # @ : % are written %2F %3F %23 %40 %3A %25")
 	}
-	logging.Disable() // the errors say it all
-	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	options.ContextTimeoutEnabled = true
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = patience, patience, patience, patience
-	options.DialerRetries = 1
-	options.MaxRetries = 1
 	o = o.withDefaults(0, 0)
 	s := &streams{
-		client:  redis.NewClient(options),
+		link:    l,
 		options: o,
 		damages: damages{logger: o.Logger}, panics: panics{logger: o.Logger},
-		channel: "lockstep:news:" + strconv.Itoa(options.DB), // a channel is not part of a database
+		channel: "lockstep:news:" + strconv.Itoa(l.database), // a channel is not part of a database
 		self:    rand.Text(),
 		quiet:   5 * time.Second,
 	}
@@ -187,11 +177,11 @@ func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) e
 	if lasting(log) {
 		keep = 0
 	}
-	entries, err := appendScript.Run(ctx, s.client, []string{key(log), keyOfOwner(log), keyOfGrave(log)},
+	entries, err := redis.Int(appendScript.run(ctx, s.link, []string{key(log), keyOfOwner(log), keyOfGrave(log)},
 		n, id(n), seal(log, n, entry), rand.Text(), keep.Milliseconds(), s.channel, s.self+" "+log,
-		ownerOf(ctx), most/sharePart, cost, sharePeriod.Milliseconds(), full).Int()
+		ownerOf(ctx), most/sharePart, cost, sharePeriod.Milliseconds(), full))
 	switch {
-	case redis.IsOOMError(err):
+	case says(err, "OOM"):
 		return fmt.Errorf("%w: append to %s: %w", ErrFull, key(log), err)
 	case err != nil:
 		return s.mistyped(log, n, fmt.Errorf("store: append to %s: %w", key(log), err))
@@ -217,7 +207,7 @@ func (s *streams) measure(ctx context.Context) {
 		return
 	}
 	s.measured = time.Now()
-	text, err := s.client.Info(ctx, "memory").Result()
+	text, err := redis.String(s.link.do(ctx, "INFO", "memory"))
 	if err != nil {
 		return
 	}
@@ -240,22 +230,22 @@ func (s *streams) measure(ctx context.Context) {
 func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error) {
 	if lasting(log) {
 		// Older servers set an expiry. If Persist fails, the next start tries again.
-		_ = s.client.Persist(ctx, key(log)).Err()
+		_, _ = s.link.do(ctx, "PERSIST", key(log))
 	}
 	var entries [][]byte
 	for {
 		next := n + len(entries)
-		some, err := s.client.XRangeN(ctx, key(log), id(next), "+", readAtOnce).Result()
+		some, err := redis.Values(s.link.do(ctx, "XRANGE", key(log), id(next), "+", "COUNT", readAtOnce))
 		if err != nil {
 			return nil, s.mistyped(log, n, fmt.Errorf("store: read %s: %w", key(log), err))
 		}
 		var records [][]byte
 		for i, message := range some {
-			record, ok := message.Values["e"].(string)
-			if !ok || message.ID != id(next+i) {
-				return nil, fmt.Errorf("store: read %s: %s stands where %s should: %w", key(log), message.ID, id(next+i), ErrLost)
+			at, record := sealed(message)
+			if record == nil || at != id(next+i) {
+				return nil, fmt.Errorf("store: read %s: %s stands where %s should: %w", key(log), at, id(next+i), ErrLost)
 			}
-			records = append(records, []byte(record))
+			records = append(records, record)
 		}
 		opened, err := s.damages.unseal(log, next, records)
 		if err != nil {
@@ -263,7 +253,7 @@ func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error)
 		}
 		entries = append(entries, opened...)
 		if next == n && len(some) == 0 { // a log that is there answers at least with the entry that its reader knows
-			switch gone, err := s.client.Exists(ctx, keyOfGrave(log)).Result(); {
+			switch gone, err := redis.Int(s.link.do(ctx, "EXISTS", keyOfGrave(log))); {
 			case err != nil:
 				return nil, fmt.Errorf("store: read %s: %w", key(log), err)
 			case gone > 0:
@@ -276,9 +266,25 @@ func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error)
 	}
 }
 
+// sealed returns the id of a message in a stream, and the record in it; nil: it has none.
+func sealed(message any) (id string, record []byte) {
+	parts, err := redis.Values(message, nil)
+	if err != nil || len(parts) != 2 {
+		return "", nil
+	}
+	id, _ = redis.String(parts[0], nil)
+	fields, _ := redis.ByteSlices(parts[1], nil)
+	for i := 0; i+1 < len(fields); i += 2 {
+		if string(fields[i]) == "e" {
+			record = fields[i+1]
+		}
+	}
+	return id, record
+}
+
 // mistyped returns ErrDamaged if the key of a log holds anything but a stream.
 func (s *streams) mistyped(log string, n int, err error) error {
-	if redis.HasErrorPrefix(err, "WRONGTYPE") {
+	if says(err, "WRONGTYPE") {
 		err = damaged(log, n, err)
 		s.damages.found(place{log, n}, err)
 	}
@@ -286,7 +292,7 @@ func (s *streams) mistyped(log string, n int, err error) error {
 }
 
 func (s *streams) Delete(ctx context.Context, log string) error {
-	if err := s.client.Del(ctx, key(log), keyOfOwner(log)).Err(); err != nil {
+	if _, err := s.link.do(ctx, "DEL", key(log), keyOfOwner(log)); err != nil {
 		return fmt.Errorf("store: delete %s: %w", key(log), err)
 	}
 	return nil
@@ -296,13 +302,11 @@ func (s *streams) Delete(ctx context.Context, log string) error {
 // written there until it rewrites the file.
 func (s *streams) Forget(ctx context.Context, logs []string) error {
 	for some := range slices.Chunk(logs, readAtOnce) {
-		_, err := s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
-			for _, log := range some {
-				forgetScript.Eval(ctx, p, []string{key(log), keyOfOwner(log), keyOfGrave(log)}, s.options.Keep.Milliseconds(), s.channel, s.self+" "+log)
-			}
-			return nil
-		})
-		if err != nil {
+		var commands []command
+		for _, log := range some {
+			commands = append(commands, command{"EVAL", forgetScript.text, 3, key(log), keyOfOwner(log), keyOfGrave(log), s.options.Keep.Milliseconds(), s.channel, s.self + " " + log})
+		}
+		if _, err := s.link.all(ctx, commands...); err != nil {
 			return fmt.Errorf("store: forget %s and others: %w", key(some[0]), err)
 		}
 	}
@@ -310,21 +314,30 @@ func (s *streams) Forget(ctx context.Context, logs []string) error {
 }
 
 func (s *streams) Names(ctx context.Context) (names []string, err error) {
-	all := s.client.Scan(ctx, 0, key("*/*"), readAtOnce).Iterator()
-	for all.Next(ctx) {
-		if name := strings.TrimPrefix(all.Val(), key("")); !lasting(name) && !strings.Contains(name, ":") { // lockstep:owner:… has no log
-			names = append(names, name)
+	for cursor := "0"; ; {
+		answer, err := redis.Values(s.link.do(ctx, "SCAN", cursor, "MATCH", key("*/*"), "COUNT", readAtOnce))
+		var keys []string
+		if err == nil {
+			_, err = redis.Scan(answer, &cursor, &keys)
 		}
-	}
-	if err := all.Err(); err != nil {
-		return nil, fmt.Errorf("store: the names of logs: %w", err)
+		if err != nil {
+			return nil, fmt.Errorf("store: the names of logs: %w", err)
+		}
+		for _, key := range keys {
+			if name := strings.TrimPrefix(key, "lockstep:"); !lasting(name) && !strings.Contains(name, ":") { // lockstep:owner:… has no log
+				names = append(names, name)
+			}
+		}
+		if cursor == "0" {
+			break
+		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil // SCAN may give a key twice
 }
 
 func (s *streams) Tell(ctx context.Context, log string, message []byte) error {
-	if err := s.client.Publish(ctx, s.channel, s.self+" "+log+" "+string(message)).Err(); err != nil {
+	if _, err := s.link.do(ctx, "PUBLISH", s.channel, s.self+" "+log+" "+string(message)); err != nil {
 		return fmt.Errorf("store: tell about %s: %w", key(log), err)
 	}
 	return nil
@@ -334,17 +347,12 @@ func (s *streams) Tell(ctx context.Context, log string, message []byte) error {
 func (s *streams) Ping(ctx context.Context) error {
 	s.measure(ctx)
 	name, wrote := "lockstep:ping:"+s.self, rand.Text()
-	var read *redis.StringCmd
-	_, err := s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
-		p.Set(ctx, name, wrote, pingAge)
-		read = p.Get(ctx, name)
-		return nil
-	})
+	answers, err := s.link.all(ctx, command{"SET", name, wrote, "EX", int(pingAge.Seconds())}, command{"GET", name})
 	if err != nil {
 		return &Failure{redisReason(err), err}
 	}
-	if read.Val() != wrote {
-		return &Failure{"Redis does not give back what it was given", fmt.Errorf("%q instead of %q", read.Val(), wrote)}
+	if read, _ := redis.String(answers[1], nil); read != wrote {
+		return &Failure{"Redis does not give back what it was given", fmt.Errorf("%q instead of %q", read, wrote)}
 	}
 	return nil
 }
@@ -352,15 +360,15 @@ func (s *streams) Ping(ctx context.Context) error {
 // redisReason returns a few words that say why Redis refused a command.
 func redisReason(err error) string {
 	switch {
-	case redis.IsOOMError(err):
+	case says(err, "OOM"):
 		return "Redis is full"
-	case redis.HasErrorPrefix(err, "MISCONF"):
+	case says(err, "MISCONF"):
 		return "Redis cannot write to its disk"
-	case redis.IsReadOnlyError(err):
+	case says(err, "READONLY"):
 		return "Redis is read-only"
-	case redis.IsLoadingError(err):
+	case says(err, "LOADING"):
 		return "Redis is still loading"
-	case redis.IsAuthError(err), redis.IsPermissionError(err):
+	case says(err, "NOAUTH"), says(err, "WRONGPASS"), says(err, "NOPERM"):
 		return "Redis refuses the user"
 	}
 	return "Redis does not answer"
@@ -373,7 +381,7 @@ func (s *streams) Stats() Stats {
 func (s *streams) Close() error {
 	s.close()
 	s.follow.Wait()
-	return s.client.Close()
+	return s.link.close()
 }
 
 func (s *streams) Follow(call func(News)) {
@@ -394,27 +402,41 @@ func (s *streams) calls(call func(News)) func(News) {
 }
 
 // listen calls back with the news of one connection until the connection breaks. Redis
-// closes a connection whose client reads too slowly.
+// closes a connection whose client reads too slowly. Pings draw an answer out of a
+// connection without news.
 func (s *streams) listen(call func(News)) {
-	subscription := s.client.Subscribe(s.open, s.channel)
-	defer subscription.Close()
-	defer context.AfterFunc(s.open, s.panics.survives(func() { subscription.Close() }))()
-	asked := false
+	conn, err := s.link.dial(s.open)
+	if err != nil {
+		return
+	}
+	listening, stop := context.WithCancel(s.open)
+	defer stop()
+	defer context.AfterFunc(listening, s.panics.survives(func() { conn.Close() }))()
+	defer conn.Close()
+	news := redis.PubSubConn{Conn: conn}
+	if news.Subscribe(s.channel) != nil {
+		return
+	}
+	s.follow.Go(s.panics.survives(func() {
+		for {
+			select {
+			case <-time.After(s.quiet):
+			case <-listening.Done():
+				return
+			}
+			if news.Ping("") != nil {
+				return // listen notices
+			}
+		}
+	}))
 	for {
-		received, err := subscription.ReceiveTimeout(s.open, s.quiet)
-		if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() && !asked {
-			asked, err = true, subscription.Ping(s.open)
-		} else if err == nil {
-			asked = false
-		}
-		if err != nil {
+		switch received := news.ReceiveWithTimeout(2 * s.quiet).(type) {
+		case error:
 			return
-		}
-		switch received := received.(type) {
-		case *redis.Subscription:
+		case redis.Subscription:
 			call(News{})
-		case *redis.Message:
-			if news, ok := s.news(received.Payload); ok {
+		case redis.Message:
+			if news, ok := s.news(string(received.Data)); ok {
 				call(news)
 			}
 		}

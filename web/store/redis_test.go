@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/redis/go-redis/v9"
+	"github.com/gomodule/redigo/redis"
 )
 
 // A redisServer writes every command to its disk, and reads them when it starts again.
@@ -32,10 +32,27 @@ func startRedis(t testing.TB, options ...string) *redisServer {
 }
 
 // client returns a client for commands that no store sends.
-func (s *redisServer) client() *redis.Client {
-	client := redis.NewClient(&redis.Options{Network: "unix", Addr: s.Socket})
+func (s *redisServer) client() redis.Conn {
+	client, err := redis.Dial("unix", s.Socket)
+	if err != nil {
+		s.t.Fatal(err)
+	}
 	s.t.Cleanup(func() { client.Close() })
 	return client
+}
+
+// allow sets how much memory a Redis may use.
+func allow(t testing.TB, client redis.Conn, memory string) {
+	t.Helper()
+	if _, err := client.Do("CONFIG", "SET", "maxmemory", memory); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// left returns how long a key is there.
+func left(client redis.Conn, key string) time.Duration {
+	ms, _ := redis.Int64(client.Do("PTTL", key))
+	return time.Duration(ms) * time.Millisecond
 }
 
 func openRedis(t testing.TB, url string, o Options) Store {
@@ -211,7 +228,7 @@ func TestNothingIsWrittenBehindAGap(t *testing.T) {
 	for i := range 5 {
 		add(t, s, "t/a", i, "x")
 	}
-	if err := server.client().XTrimMaxLen(ctx, "lockstep:t/a", 3).Err(); err != nil {
+	if _, err := server.client().Do("XTRIM", "lockstep:t/a", "MAXLEN", 3); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, s, "t/a", 5, ErrLost)
@@ -240,8 +257,10 @@ func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
 		if i == 0 {
 			must(t, s.Append(owned, "t/first", 0, []byte("x")))
 		}
-		client.Del(ctx, put[1].(string))
-		must(t, client.Do(ctx, put...).Err())
+		client.Do("DEL", put[1])
+		if _, err := client.Do(put[0].(string), put[1:]...); err != nil {
+			t.Fatal(err)
+		}
 		log := fmt.Sprintf("t/%d", i)
 		if err := s.Append(owned, log, 0, []byte("x")); err != nil {
 			t.Errorf("%v: a log is begun: %v", put, err)
@@ -249,10 +268,10 @@ func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
 		if err := s.Append(ctx, "t/first", 1+i, []byte("x")); err != nil {
 			t.Errorf("%v: a log grows: %v", put, err)
 		}
-		if left := client.PTTL(ctx, taken).Val(); left <= 0 || left > sharePeriod {
+		if left := left(client, taken); left <= 0 || left > sharePeriod {
 			t.Errorf("%v: the share is counted anew in %s", put, left)
 		}
-		if n, err := client.Get(ctx, taken).Int(); err != nil || n < entryBytes || n > 100*(logBytes+entryBytes+1) {
+		if n, err := redis.Int(client.Do("GET", taken)); err != nil || n < entryBytes || n > 100*(logBytes+entryBytes+1) {
 			t.Errorf("%v: the owner has taken %d, %v", put, n, err)
 		}
 	}
@@ -260,7 +279,7 @@ func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
 	var told notebook
 	s = openRedis(t, server.URL(), Options{Logger: told.logger()})
 	defer s.Close()
-	client.Set(ctx, "lockstep:t/5", "x", 0)
+	client.Do("SET", "lockstep:t/5", "x")
 	refused(t, s, "t/5", 1, ErrDamaged)
 	if _, err := s.Read(ctx, "t/5", 0); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a key that is not a log: %v", err)
@@ -278,11 +297,11 @@ func TestAFullRedisForgetsALogForGood(t *testing.T) {
 	defer s.Close()
 	add(t, s, "r/123456", 0, "opened")
 	client := server.client()
-	must(t, client.ConfigSet(ctx, "maxmemory", "1mb").Err())
+	allow(t, client, "1mb")
 	if err := s.Forget(ctx, []string{"t/never", "r/123456"}); err != nil {
 		t.Errorf("a full Redis does not forget: %v", err)
 	}
-	must(t, client.ConfigSet(ctx, "maxmemory", "32mb").Err())
+	allow(t, client, "32mb")
 	for _, log := range []string{"t/never", "r/123456"} {
 		if err := s.Append(ctx, log, 0, []byte("again")); !errors.Is(err, ErrGone) {
 			t.Errorf("somebody brings %s back: %v", log, err)
@@ -297,10 +316,10 @@ func TestRedisForgetsALog(t *testing.T) {
 	client := server.client()
 	for i := range 2 {
 		add(t, s, "t/a", i, "x")
-		if left := client.TTL(ctx, "lockstep:t/a").Val(); left <= time.Minute || left > time.Hour {
+		if left := left(client, "lockstep:t/a"); left <= time.Minute || left > time.Hour {
 			t.Errorf("after %d appends it has %s left", i+1, left)
 		}
-		client.Expire(ctx, "lockstep:t/a", time.Minute)
+		client.Do("EXPIRE", "lockstep:t/a", 60)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gomodule/redigo/redis"
 	"go.uber.org/goleak"
 )
 
@@ -239,10 +240,11 @@ var agesOf = map[string]func(t *testing.T, s Store){
 		must(t, d.ask(ctx, j))
 	},
 	"Redis": func(t *testing.T, s Store) { // every key that has an end comes to it
-		client := s.(*streams).client
-		for _, key := range client.Keys(ctx, "*").Val() {
-			if client.PTTL(ctx, key).Val() > 0 {
-				client.Del(ctx, key)
+		l := s.(*streams).link
+		keys, _ := redis.Strings(l.do(ctx, "KEYS", "*"))
+		for _, key := range keys {
+			if left, _ := redis.Int(l.do(ctx, "PTTL", key)); left > 0 {
+				l.do(ctx, "DEL", key)
 			}
 		}
 	},
@@ -261,7 +263,7 @@ func TestALastingLogStays(t *testing.T) {
 			add(t, s, "t/a", 0, "x")
 			must(t, s.Append(WithOwner(ctx, "network-a"), Lasting+"owned", 0, []byte("x")))
 			if s, ok := s.(*streams); ok {
-				s.client.PExpire(ctx, key(Lasting+"a"), time.Hour)
+				s.link.do(ctx, "PEXPIRE", key(Lasting+"a"), time.Hour.Milliseconds())
 				read(t, s, Lasting+"a", 0, "x")
 			}
 			for range 2 {
