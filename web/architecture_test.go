@@ -40,13 +40,14 @@ var importRules = []struct {
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|search|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
 	{`lockstep/web/shelf`, `lockstep/engine/course|lockstep/web/survive`, "it reads files and knows courses: which pages show them is the server's business"},
+	{`lockstep/web/tally`, `-`, "it counts and writes numbers: what they are of is the server's business"},
 	{`lockstep/engine/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},
 	{`lockstep/web/picture`, `lockstep/(static|views)|git\.sr\.ht/~sbinet/gg|github\.com/dop251/goja|golang\.org/x/image/.*`, "a picture is a pure function of its card: how a run is laid out and coloured is the browser's own scripts' and style sheet's business"},
 	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|picture|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
 	{`lockstep/web/search`, `lockstep/(engine(/(check|course|explore|lang))?|web/limit)`, "a search is shared by who waits for it and ended by a clock: what it says is told elsewhere"},
 	{`lockstep/web/session`, `lockstep/(views|engine(/(lang|program|check|explore|course))?|web/(limit|picture|present|refusal|room|search|store))`, "a run and a room are kept for those who watch: how a request or a socket reaches them is the server's business"},
 	{`lockstep/web/attach`, `lockstep/(engine(/(check|cli|explore|lang|learn|program|redis))?|web(/(process|refusal|session))?)`, "it joins a site with what runs programs, on clocks that the flags of the command test name: the site does not know them, and they do not know the site"},
-	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
+	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 
 // onlyImporters name the package that wraps a library: no other imports it, so the library can be exchanged in one place.
@@ -56,7 +57,7 @@ var onlyImporters = []struct {
 }{
 	{`github\.com/alicebob/miniredis/.*`, `lockstep/engine/redis`, "only that door may move Redis' clock"},
 	{`go\.starlark\.net/.*`, `lockstep/engine/program`, "plain Starlark does not bound what a stranger's program costs"},
-	{`github\.com/(go-chi|gorilla|prometheus)/.*`, `lockstep/web(/.*)?`, "HTTP and websockets live there"},
+	{`github\.com/(go-chi|gorilla)/.*`, `lockstep/web(/.*)?`, "HTTP and websockets live there"},
 	{`github\.com/alecthomas/chroma/.*`, `lockstep/web/highlight`, "which word has which colour is decided in one place"},
 	{`github\.com/yuin/goldmark.*|go\.yaml\.in/.*`, `lockstep/engine/course`, "only lessons are written in Markdown and YAML"},
 	{`github\.com/evanw/esbuild/.*`, `lockstep/static`, "what a browser loads is made in one place"},

@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"lockstep/engine"
 	"lockstep/engine/testtools"
@@ -104,7 +103,6 @@ type exposed struct {
 	scripts       int // so far: their strangers' addresses follow from it
 	work          workCounted
 	quiet         int // goroutines when nobody but the class is there
-	panics        *prometheus.Registry
 }
 
 // A watchedStore records which logs have grown.
@@ -183,13 +181,12 @@ func expose(t *testing.T) *exposed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &exposed{store: &watchedStore{Store: store.Memory(store.Options{}), touched: map[string]bool{}}, log: &notebook{}, address: l.Addr().String(), panics: prometheus.NewRegistry(), work: workCounted{of: map[*limit.Asker]int64{}}}
+	e := &exposed{store: &watchedStore{Store: store.Memory(store.Options{}), touched: map[string]bool{}}, log: &notebook{}, address: l.Addr().String(), work: workCounted{of: map[*limit.Asker]int64{}}}
 	e.server = New(Options{
 		Store: e.store, Limits: exposedLimits, Logger: NewLogger(e.log, "text", slog.LevelError),
 		Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 	})
 	e.server.work.Ended = e.work.ended
-	e.panics.MustRegister(e.server.metrics.panics)
 	e.other = New(Options{Store: e.store, Limits: Limits{Makings: 1 << 40, Requests: 1 << 40}})
 	if e.doors, err = doorsOf(e.server); err != nil {
 		t.Fatal(err)
@@ -301,11 +298,7 @@ func (e *exposed) bounds() error {
 	if units := e.work.most(); units > limit.MostWork+engine.MaxActionWork {
 		return fmt.Errorf("a request has set off %d units of work", units)
 	}
-	counted, err := e.panics.Gather()
-	if err != nil {
-		return err
-	}
-	if n := counted[0].GetMetric()[0].GetCounter().GetValue(); n > 0 {
+	if n := e.server.metrics.panics.Value(); n > 0 {
 		return fmt.Errorf("the server has panicked %.0f times", n)
 	}
 	if e.log.String() != "" {

@@ -78,7 +78,7 @@ const tellEvery = time.Minute
 
 // refused counts one refusal, by the limit that caused it.
 func (j *journal) refused(reason string) {
-	j.metrics.refused.WithLabelValues(reason).Inc()
+	j.metrics.refused.With(reason).Inc()
 	f := &j.floods
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -5,7 +5,10 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +61,48 @@ func TestMetricsCountWithoutNames(t *testing.T) {
 		if !strings.Contains(" method route status surface reason of part le version quantile ", " "+label[1]+" ") {
 			t.Errorf("there is a label %s", label[1])
 		}
+	}
+}
+
+// Names, kinds and sentences stay as dashboards and alerts know them, and each stands before its numbers. testdata/metrics.txt
+// is what Prometheus' own client library wrote for this server, without the traffic of the whole machine.
+func TestMetricsKeepTheirNames(t *testing.T) {
+	known, err := os.ReadFile("testdata/metrics.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, Options{Metrics: here})
+	s.get("/")
+	a := s.get("/metrics")
+	if kind := a.Header.Get("Content-Type"); kind != "text/plain; version=0.0.4; charset=utf-8" {
+		t.Errorf("the metrics are of the type %s", kind)
+	}
+	var heads []string
+	sample := regexp.MustCompile(`^([a-z][a-z0-9_]*?)(_bucket|_sum|_count)?(\{([a-z]+="[^"\\]*",?)+\})? (NaN|[+-]Inf|-?[0-9.]+(e[+-][0-9]+)?)$`)
+	seen := map[string]bool{}
+	about := ""
+	for line := range strings.Lines(a.body) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "#") {
+			heads = append(heads, line)
+			about = strings.Fields(line)[2]
+			continue
+		}
+		if parts := sample.FindStringSubmatch(line); parts == nil || parts[1] != about && parts[1]+parts[2] != about {
+			t.Errorf("behind the head of %s there is %q", about, line)
+		}
+		name, _, _ := strings.Cut(line, " ")
+		if seen[name] {
+			t.Errorf("%s is there twice", name)
+		}
+		seen[name] = true
+	}
+	want := strings.Split(strings.TrimSpace(string(known)), "\n")
+	if runtime.GOOS != "linux" {
+		want = slices.DeleteFunc(want, func(line string) bool { return strings.Contains(line, " process_") })
+	}
+	if !slices.Equal(heads, want) {
+		t.Errorf("the metrics are\n%s\nwant\n%s", strings.Join(heads, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -60,7 +60,7 @@ func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *session
 		return nil, fmt.Errorf("opening a socket: %w", err)
 	}
 	_ = conn.SetCompressionLevel(compression) // it exists
-	open := g.metrics.sockets.WithLabelValues(socketFor(r))
+	open := g.metrics.sockets.With(socketFor(r))
 	open.Inc()
 	socket := gorilla{conn: conn, from: from, pace: pace, guard: g, network: visitorOf(r).network, closed: sync.OnceFunc(func() { pace.End(); open.Dec(); leave() })}
 	if err := socket.alive(); err != nil {
