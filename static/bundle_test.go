@@ -1,8 +1,16 @@
 package static
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"lockstep/static/sources"
 )
 
 // A bundle needs nothing besides itself.
@@ -44,15 +52,84 @@ func TestBundleLeavesRareScriptsOut(t *testing.T) {
 	}
 }
 
-func TestBundleErrors(t *testing.T) {
-	for _, c := range []struct{ entry, why string }{
-		{"js/nothing.js", "file does not exist"},
-		{"js/trace/log.test.js", "is for tests only"},
-		{"../go.mod", "file does not exist"},
-	} {
-		if _, err := Bundle(c.entry); err == nil || !strings.Contains(err.Error(), c.why) {
-			t.Errorf("bundling %s: %v, want it to say %q", c.entry, err, c.why)
+// A bundle is made of the scripts and style sheets as they are.
+func TestBundlesAreCurrent(t *testing.T) {
+	want, err := sources.Hash(os.DirFS("."), os.DirFS(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile("built/" + sources.Name); err != nil || strings.TrimSpace(string(got)) != want {
+		t.Fatalf("static/built is older than what it is made of: run go generate ./static (%v)", err)
+	}
+	list, err := os.ReadFile("bundles.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := 0
+	for line := range strings.Lines(string(list)) {
+		entry, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.HasPrefix(line, "#") {
+			continue
 		}
+		listed++
+		if served()[entry] == nil {
+			t.Errorf("%s is not in static/built: run go generate ./static", entry)
+		}
+	}
+	for name := range served() {
+		if strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".css") {
+			listed--
+		}
+	}
+	if listed != 0 {
+		t.Errorf("bundles.txt names %d files more than there are in static/built: run go generate ./static", listed)
+	}
+	for _, entry := range []string{"js/nothing.js", "js/trace/log.js", "js/trace/log.test.js", "../go.mod"} {
+		if _, err := Bundle(entry); !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%s is a bundle: %v", entry, err)
+		}
+	}
+}
+
+// Each file that a page or a bundle names is served.
+func TestNamedFilesAreServed(t *testing.T) {
+	templates, err := filepath.Glob("../views/*.templ")
+	if err != nil || len(templates) < 10 {
+		t.Fatalf("looking for templates: %v, %v", templates, err)
+	}
+	named := 0
+	static := regexp.MustCompile(`\bStatic\("([^"]+)"\)`)
+	for _, template := range templates {
+		text, err := os.ReadFile(template)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range static.FindAllStringSubmatch(string(text), -1) {
+			named++
+			if served()[name[1]] == nil {
+				t.Errorf("%s names %s: add it to bundles.txt", template, name[1])
+			}
+		}
+	}
+	// A name in an import is a string, or a constant: home.js keeps two from the bundler.
+	imports := regexp.MustCompile(`["'\x60](\.\.?/[a-z0-9/-]+\.js)["'\x60]|url\("?(\.\.?/[^)"]+)`)
+	for from, file := range served() {
+		if !strings.HasSuffix(from, ".js") && !strings.HasSuffix(from, ".css") {
+			continue
+		}
+		text, _, err := file.content()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range imports.FindAllStringSubmatch(string(text), -1) {
+			named++
+			if name := path.Join(path.Dir(from), found[1]+found[2]); served()[name] == nil {
+				t.Errorf("%s asks for %s: add it to bundles.txt", from, name)
+			}
+		}
+	}
+	if named < 60 {
+		t.Errorf("only %d names are found", named)
 	}
 }
 

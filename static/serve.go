@@ -77,11 +77,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 func onceContent(name string) func() (plain, gzipped []byte, err error) {
 	type content struct{ plain, gzipped []byte }
 	once := sync.OnceValues(func() (content, error) {
-		read := files.ReadFile
-		if ext := path.Ext(name); ext == ".js" || ext == ".css" {
-			read = Bundle
-		}
-		plain, err := read(name)
+		plain, err := files.ReadFile(place(name))
 		if err != nil || path.Ext(name) == ".woff2" { // which is compressed already
 			return content{plain: plain}, err
 		}

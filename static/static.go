@@ -2,10 +2,13 @@
 // scripts, fonts and the libraries among them. All of it is in the binary.
 //
 // In the repository every question has a file of its own. Over the wire that would be
-// thirty requests, each waiting for the import before it. The server therefore bundles
-// the file that a page names with all its imports, at the first request: there is no
-// build step, and nothing generated to commit. The path carries a hash of all contents:
-// a browser keeps the file for good, and a new server has new paths.
+// thirty requests, each waiting for the import before it. go generate ./static
+// therefore bundles each file that a page names, with all its imports, into built/, and
+// the bundles are committed: nobody who builds or runs the server needs a bundler. After a
+// change of a script or a style sheet, a test says that built/ is older.
+//
+// The path carries a hash of all contents: a browser keeps the file for good, and a new
+// server has new paths.
 package static
 
 import (
@@ -19,13 +22,10 @@ import (
 	"sync"
 )
 
-//go:embed css js vendor fonts
-var files embed.FS
+//go:generate go run -tags bundler ./bundler
 
-// recipe is the source of the bundler, which is part of the hash.
-//
-//go:embed bundle.go
-var recipe []byte
+//go:embed built/css built/js fonts vendor/idiomorph/LICENSE css/tokens.css css/timeline.css
+var files embed.FS
 
 // Path returns the path of a file below the site: static/{hash}/js/run/page.js.
 func Path(name string) string { return "static/" + hash() + "/" + name }
@@ -33,9 +33,8 @@ func Path(name string) string { return "static/" + hash() + "/" + name }
 // hash returns a name for the contents of all files together.
 var hash = sync.OnceValue(func() string {
 	sum := sha256.New()
-	sum.Write(recipe)
 	for _, name := range names() {
-		content, err := files.ReadFile(name)
+		content, err := files.ReadFile(place(name))
 		if err != nil {
 			panic(err) // an embedded file can be read
 		}
@@ -47,22 +46,31 @@ var hash = sync.OnceValue(func() string {
 // names returns the files that may be served, in order.
 var names = sync.OnceValue(func() []string {
 	var names []string
-	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && !isTest(name) && mediaType(name) != "" {
-			names = append(names, name)
+	for _, dir := range []string{"built", "fonts", "vendor"} {
+		err := fs.WalkDir(files, dir, func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() && mediaType(name) != "" {
+				names = append(names, strings.TrimPrefix(name, "built/"))
+			}
+			return err
+		})
+		if err != nil {
+			panic(err) // an embedded file can be read
 		}
-		return err
-	})
-	if err != nil {
-		panic(err) // an embedded file can be read
 	}
 	return names
 })
 
-// isTest reports whether only the tests read a file.
-func isTest(name string) bool {
-	return strings.HasSuffix(name, ".test.js") || strings.HasSuffix(name, ".testdata.js")
+// place returns where a file that is served lies.
+func place(name string) string {
+	if ext := path.Ext(name); ext == ".js" || ext == ".css" {
+		return "built/" + name
+	}
+	return name
 }
+
+// Bundle returns a script or a style sheet of bundles.txt with all that it imports, as one
+// minified file: js/run/page.js, css/site.css.
+func Bundle(entry string) ([]byte, error) { return files.ReadFile(place(entry)) }
 
 // mediaType returns the media type of a file; empty: a browser does not load it. The
 // tables of the serving machine do not count.
@@ -83,7 +91,7 @@ func mediaType(name string) string {
 	return ""
 }
 
-// Text returns a file as it is in the repository, such as css/tokens.css.
+// Text returns a style sheet as it is in the repository: css/tokens.css or css/timeline.css.
 func Text(name string) string {
 	content, err := files.ReadFile(name)
 	if err != nil {

@@ -18,7 +18,7 @@ var importRules = []struct {
 	because string
 }{
 	{`lockstep/views`, `github\.com/a-h/templ(/.*)?|lockstep/engine/lang`, "a page is made of plain view models, so that it can be read without knowing the engine; its sentences are in the same two languages"},
-	{`lockstep/static`, `github\.com/evanw/esbuild/pkg/api`, "files are files; they are only joined and shortened on their way out, in this process, so that nobody needs a build step"},
+	{`lockstep/static(/sources)?`, `-`, "files are files: go generate has joined and shortened them, so that a server has no bundler in it"},
 	{`lockstep/engine/lang`, `-`, "every package writes its sentences with it"},
 	{`lockstep/engine/redis`, `github\.com/alicebob/miniredis/.*|lockstep/engine/lang`, "it is the one door to Redis, and knows no client and no run"},
 	{`lockstep/engine/program`, `go\.starlark\.net/syntax|lockstep/engine/(redis|lang)`, "a program is a pure function of what its client has observed"},
@@ -60,7 +60,7 @@ var onlyImporters = []struct {
 	{`github\.com/(go-chi|gorilla)/.*`, `lockstep/web(/.*)?`, "HTTP and websockets live there"},
 	{`github\.com/alecthomas/chroma/.*`, `lockstep/web/highlight`, "which word has which colour is decided in one place"},
 	{`github\.com/yuin/goldmark.*|go\.yaml\.in/.*`, `lockstep/engine/course`, "only lessons are written in Markdown and YAML"},
-	{`github\.com/evanw/esbuild/.*`, `lockstep/static`, "what a browser loads is made in one place"},
+	{`github\.com/evanw/esbuild/.*`, `-`, "only static/bundler bundles, and a tag keeps it out of every other build"},
 	{`git\.sr\.ht/~sbinet/gg|github\.com/dop251/goja|golang\.org/x/image/.*`, `lockstep/web/picture`, "pictures are drawn in one place, and no other Go code runs a script"},
 	{`rsc\.io/qr`, `lockstep/web/present`, "a code is made where an address becomes a view model; how it is drawn is a view's business"},
 	{`modernc\.org/sqlite.*`, `lockstep/web/store`, "where a log is kept is decided in one place, and no other file has a query in it"},

@@ -41,7 +41,7 @@ type shape struct {
 
 // layouter is the program that lays runs out, compiled once: that takes about 40 ms.
 var layouter = sync.OnceValue(func() *goja.Program {
-	text, err := static.Script("js/timeline/card.js", "picture")
+	text, err := static.Bundle("js/timeline/card.js")
 	if err != nil {
 		panic(err) // the file is in the binary
 	}

@@ -1,32 +1,78 @@
-package static
+//go:build bundler
+
+// Command bundler joins what each file of bundles.txt imports, and shortens it: go generate ./static runs it there and writes
+// built/. A server and its tests do without it, and so without compiling esbuild.
+package main
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"lockstep/static/sources"
 )
 
-// Bundle returns a script or a style sheet with all that it imports, as one
-// minified file: js/run/page.js, css/site.css.
-func Bundle(entry string) ([]byte, error) {
-	return bundle(entry, api.BuildOptions{Format: api.FormatESModule})
+func main() {
+	log.SetFlags(0)
+	if err := write(os.DirFS(".")); err != nil {
+		log.Fatal(err)
+	}
 }
 
-// Script returns a script with all that it imports, as one that is no module: its exports are the global of that name.
-func Script(entry, global string) ([]byte, error) {
-	return bundle(entry, api.BuildOptions{Format: api.FormatIIFE, GlobalName: global})
+// write makes the directory built/ anew, from the files of a directory.
+func write(files fs.FS) error {
+	if err := os.RemoveAll("built"); err != nil {
+		return err
+	}
+	list, err := fs.ReadFile(files, "bundles.txt")
+	if err != nil {
+		return err
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(list)); lines.Scan(); {
+		entry, global, _ := strings.Cut(lines.Text(), " ")
+		if strings.HasPrefix(entry, "#") {
+			continue
+		}
+		made, err := bundle(files, entry, global)
+		if err != nil {
+			return err
+		}
+		name := filepath.Join("built", filepath.FromSlash(entry))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, made, 0o644); err != nil {
+			return err
+		}
+	}
+	sum, err := sources.Hash(files, os.DirFS(".."))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join("built", sources.Name), []byte(sum+"\n"), 0o644)
 }
 
-func bundle(entry string, form api.BuildOptions) ([]byte, error) {
+// bundle returns a script or a style sheet with all that it imports, as one minified file: js/run/page.js, css/site.css.
+// A script with a global is no module.
+func bundle(files fs.FS, entry, global string) ([]byte, error) {
+	format := api.FormatESModule
+	if global != "" {
+		format = api.FormatIIFE
+	}
 	result := api.Build(api.BuildOptions{
 		EntryPoints:       []string{entry},
 		Bundle:            true,
-		Format:            form.Format,
-		GlobalName:        form.GlobalName,
+		Format:            format,
+		GlobalName:        global,
 		Target:            api.ES2022,
 		Platform:          api.PlatformBrowser,
 		Charset:           api.CharsetUTF8,
@@ -36,7 +82,7 @@ func bundle(entry string, form api.BuildOptions) ([]byte, error) {
 		LogLevel:          api.LogLevelSilent,
 		LogLimit:          1,
 		TsconfigRaw:       "{}", // never one of a directory above
-		Plugins:           []api.Plugin{embedded(entry)},
+		Plugins:           []api.Plugin{only(files, entry)},
 	})
 	if len(result.Errors) > 0 {
 		return nil, fmt.Errorf("bundling %s: %w", entry, messageError(result.Errors[0]))
@@ -54,9 +100,8 @@ func messageError(m api.Message) error {
 	return errors.New(m.Text)
 }
 
-// embedded returns a plugin with which the bundler of an entry point reads only this
-// package's files, and none of the directory in which the server was started.
-func embedded(entry string) api.Plugin {
+// only returns a plugin with which the bundler of an entry point reads only these files.
+func only(files fs.FS, entry string) api.Plugin {
 	const namespace = "embedded"
 	return api.Plugin{Name: namespace, Setup: func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -78,10 +123,10 @@ func embedded(entry string) api.Plugin {
 			if path.Ext(a.Path) == ".css" {
 				loader = api.LoaderCSS
 			}
-			if isTest(a.Path) {
+			if sources.IsTest(a.Path) {
 				return api.OnLoadResult{}, fmt.Errorf("%s is for tests only", a.Path)
 			}
-			content, err := files.ReadFile(a.Path)
+			content, err := fs.ReadFile(files, a.Path)
 			text := string(content)
 			return api.OnLoadResult{Contents: &text, Loader: loader}, err
 		})
