@@ -240,7 +240,7 @@ func TestAParticipantsHostIsNotShownAfterARestart(t *testing.T) {
 	teacher := s.person()
 	room, _ := teacher.opens()
 	opened := s.url
-	again := newSite(t, Options{Store: kept, Machine: laptop})
+	again := newSite(t, Options{Store: kept, Machine: laptop, LocalURL: "http://192.168.1.5:8080"})
 	as := func(host, cookie, path string) answer {
 		t.Helper()
 		return again.send("GET", path, nil, "Host", host, "Cookie", cookie)
