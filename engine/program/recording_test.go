@@ -111,6 +111,13 @@ MULTI "SET lock.foo $1" "PEXPIRE lock.foo 1000" EXEC
 	if read.Guessed() {
 		t.Error("the markers are lost")
 	}
+	again, err := ReadRecording(p.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q, err := again.Program("mine"); err != nil || q.Source != p.Source || again.Size() != r.Size() || again.Title != shortened(r.Title) {
+		t.Errorf("read as %d operations of %q (%v)\n%s", again.Size(), again.Title, err, q.Source)
+	}
 	for _, seen := range [][]Value{nil, {String("[OK, (integer) 1]")}, {Failure()}, {String("x")}} {
 		a, b := p.Next(Acquire, &Env{Client: "C1", Attempt: 1}, seen), read.Next(Acquire, &Env{Client: "C1", Attempt: 1}, seen)
 		if fmt.Sprint(a.Op, a.Line) != fmt.Sprint(b.Op, b.Line) && a.Op.Text == b.Op.Text {
