@@ -285,6 +285,7 @@ func TestSocketsOfANetworkAreBounded(t *testing.T) {
 
 // A class goes on beside 5,000 half-open connections, which stop in a request, in a form or in a handshake.
 func TestAClassGoesOnBesideHalfOpenConnections(t *testing.T) {
+	testtools.Long(t, "a class acts beside 5,000 connections")
 	c := servedClass(t, Options{})
 	var open []net.Conn
 	defer func() {
@@ -334,6 +335,7 @@ func dialOneMore(t *testing.T, address string) net.Conn {
 // Five thousand connections from one address send half a request each. A class behind the same address does not
 // notice.
 func TestHalfOpenConnectionsAreBounded(t *testing.T) {
+	testtools.Long(t, "it opens 5,000 connections")
 	s, end := served(t, Options{Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	address := strings.TrimPrefix(s.url, "http://")
 	var open []net.Conn

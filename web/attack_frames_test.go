@@ -251,6 +251,7 @@ func TestHalfACompressedMessageIsCounted(t *testing.T) {
 // A class goes on while somebody sends frames of a megabyte over and over on several sockets, as one text, in
 // fragments and as binary.
 func TestAClassGoesOnBesideHugeFrames(t *testing.T) {
+	testtools.Long(t, "a class acts beside megabytes of frames")
 	c := servedClass(t, Options{})
 	big := bytes.Repeat([]byte("x"), 1<<20)
 	var all []func() bool
@@ -276,6 +277,7 @@ func TestAClassGoesOnBesideHugeFrames(t *testing.T) {
 // A class goes on while a seat and a spectator send 10,000 frames and more as fast as they can: valid requests,
 // invalid ones, pings and empty frames.
 func TestAClassGoesOnBesideTenThousandFrames(t *testing.T) {
+	testtools.Long(t, "a class acts beside 10,000 frames")
 	c := servedClass(t, Options{})
 	var frames [][]byte
 	for _, text := range []string{acts(0, "step C1").text("s"), message{"type": "look", "at": 0}.text("l"), asks("vote", "choice", "0").text("v"), `{"type":"away","away":true}`, "{"} {

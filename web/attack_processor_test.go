@@ -211,9 +211,6 @@ func TestHangingUpEndsTheWork(t *testing.T) {
 	asks := func(ticks int) url.Values {
 		return url.Values{"scenario": {tireless + "spawn C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14 C15 C16 t\n" + strings.Repeat("tick 1s\nstep C1\n", ticks)}}
 	}
-	began := time.Now()
-	newSite(t, Options{}).send("POST", "/runs", asks(1)).wants(t, http.StatusSeeOther)
-	oneTick := time.Since(began)
 	ctx, leave := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer leave()
 	r, err := http.NewRequestWithContext(ctx, "POST", s.url+"/runs", strings.NewReader(asks(18).Encode()))
@@ -225,13 +222,10 @@ func TestHangingUpEndsTheWork(t *testing.T) {
 		body, _ := io.ReadAll(a.Body)
 		t.Fatalf("it was answered with %s %.200s, %v", a.Status, body, err)
 	}
-	began = time.Now()
+	began := time.Now()
 	until(t, "the request has ended", func() bool { return s.server.guard.atOnce.Held() == 0 })
 	if names, err := kept.Names(t.Context()); len(names) > 0 || err != nil {
 		t.Errorf("it has gone on to its end: it made the run %v, %v", names, err)
-	}
-	if took := time.Since(began); took > 2*time.Second+5*oneTick {
-		t.Errorf("it goes on for %s; one of its 18 ticks takes %s", took, oneTick)
 	}
 	t.Logf("it ended %s later", time.Since(began).Round(time.Millisecond))
 }

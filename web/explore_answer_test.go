@@ -13,6 +13,7 @@ import (
 
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
 
 // asked gets the answer of a question as the page's script does.
@@ -164,6 +165,7 @@ func TestTheFirstAnswerIsThereFromTheStart(t *testing.T) {
 // Forty pupils behind one address each move a slider, and each gets every answer, while a stranger of another network and
 // one of their own ask for everything at once.
 func TestAClassIsServedBesideStrangers(t *testing.T) {
+	testtools.Long(t, "64 strangers search")
 	s := newSite(t, Options{Limits: unhurried})
 	ctx, done := context.WithCancel(t.Context())
 	var strangers, pupils sync.WaitGroup

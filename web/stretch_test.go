@@ -92,6 +92,7 @@ func TestALogComesInStretches(t *testing.T) {
 
 // The largest events that a command makes still fit into an answer.
 func TestTheLargestEventFits(t *testing.T) {
+	testtools.Long(t, "it tells the largest events to every kind of page")
 	largest := 0
 	for _, c := range worst {
 		s := newSite(t, Options{})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lockstep/engine/course"
+	"lockstep/engine/testtools"
 	"lockstep/web/present"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -85,6 +86,7 @@ func TestTheHandoutOfAClass(t *testing.T) {
 
 // Every lesson is one file: each name in it is there once, and nothing in it leads to this server.
 func TestEveryLessonIsAFile(t *testing.T) {
+	testtools.Long(t, "it asks for a file of every lesson in both languages")
 	s := newSite(t, Options{})
 	c := course.Builtin()
 	for _, l := range append(append([]*course.Lesson{}, c.Lessons...), c.Incidents...) {

@@ -15,6 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
+	"lockstep/engine/testtools"
 	"lockstep/web/session"
 )
 
@@ -83,7 +84,7 @@ func TestAStepIsSmallOnTheWire(t *testing.T) {
 		{teacher, alone, session.OnRemote, 1 << 10},
 		{phone, run, session.OnPhone, 1 << 10},
 	} {
-		for _, l := range lang.All {
+		for _, l := range testtools.InCircle(lang.All[:1], lang.All, lang.All) {
 			v := test.who.meters(test.run, l, test.on)
 			sum, longest := 0, 0
 			for range busySteps {
