@@ -20,3 +20,4 @@
 package views
 
 //go:generate go tool templ generate
+//go:generate go run shorten.go
