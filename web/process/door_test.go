@@ -214,7 +214,7 @@ func TestStaleWithAReplyUnread(t *testing.T) {
 // go-redis loses its patience, closes the connection and sends again.
 func TestGoRedisSendsAgain(t *testing.T) {
 	p := listening(t)
-	client := goredis.NewClient(&goredis.Options{Addr: p.Address(), ReadTimeout: 50 * time.Millisecond, MaxRetries: 100, MinRetryBackoff: -1})
+	client := goredis.NewClient(&goredis.Options{Addr: p.Address(), ReadTimeout: 500 * time.Millisecond, MaxRetries: 100, MinRetryBackoff: -1})
 	defer client.Close()
 	go func() {
 		client.SetNX(context.Background(), "k", "t", time.Second)
