@@ -26,6 +26,7 @@ ask DEL lock.foo
 // A reader gives a program of their own to lockstep attach, and steps it until two clients hold the lock. It runs each time
 // that its recording ends, and the page shows what it sends next.
 func TestARealProgramIsSteppedIntoAViolation(t *testing.T) {
+	testtools.Exhaustive(t, "real programs learn beside a browser, and on a busy machine a step has stayed without an answer")
 	testtools.Find(t, browsers...)
 	testtools.Find(t, "bash")
 	t.Parallel()

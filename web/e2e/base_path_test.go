@@ -17,7 +17,7 @@ const basePath = "/tools/lockstep"
 // The journeys work below a base path, from another machine over plain http. A
 // request to any other place fails them.
 func TestJourneysBelowABasePath(t *testing.T) {
-	testtools.Long(t, "it takes every journey again")
+	testtools.Exhaustive(t, "it takes every journey again")
 	for _, journey := range journeys {
 		t.Run(journey.name, func(t *testing.T) {
 			b := fromAnotherMachine(t, web.Options{BasePath: basePath})

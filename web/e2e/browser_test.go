@@ -106,6 +106,7 @@ func open(t testing.TB) *browser {
 
 func openSite(t testing.TB, o web.Options) *browser {
 	t.Helper()
+	inItsCircle(t)
 	testtools.Find(t, browsers...)
 	if t, ok := t.(*testing.T); ok {
 		t.Parallel()

@@ -141,12 +141,12 @@ func (b *browser) compares(scenario, program string) {
 // Each window shows all lanes of both runs, all words about them, and the one thing to do next. A small one shows one
 // run at a time, at the same playhead.
 func TestBothComparedRunsAreInView(t *testing.T) {
-	testtools.Long(t, "it compares two pairs of runs on twelve screens")
+	testtools.Exhaustive(t, "it compares two pairs of runs on twelve screens")
 	b := open(t)
 	for name, scenario := range map[string]string{"three": present.HomeScenario, "five": crowd} {
 		b.compares(scenario, "getset")
 		here := value[string](b, "location.pathname + location.search")
-		for screen, lang := range testtools.Matrix(t, screens) {
+		for screen, lang := range seen(t, screens) {
 			b.do(chromedp.EmulateViewport(screen.width, screen.height))
 			b.visit(here + "&lang=" + lang + "&" + screen.query)
 			b.until(`document.querySelector("#beside-timeline .mark") && document.querySelector("#stage .divergence-flag")`)
@@ -259,7 +259,7 @@ func TestComparisonFromHomePassesAxe(t *testing.T) {
 	}
 
 	here := value[string](b, "location.pathname + location.search")
-	for look, lang := range testtools.Matrix(t, looks) {
+	for look, lang := range seen(t, looks) {
 		b.see(look)
 		name := fmt.Sprintf("axe-compare-%s-%s", look.name, lang)
 		b.visit(here + "&lang=" + lang + "&" + look.query)

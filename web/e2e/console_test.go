@@ -203,7 +203,7 @@ func TestConsoleRefusesInChinese(t *testing.T) {
 
 // The console fits its box, wide and narrow, light and dark, in both languages.
 func TestConsoleFitsEveryScreen(t *testing.T) {
-	testtools.Long(t, "it measures the console on many screens")
+	testtools.Exhaustive(t, "it measures the console on many screens")
 	b := open(t)
 	for i, width := range []int64{1440, 390, 320} {
 		b.do(chromedp.EmulateViewport(width, 900))

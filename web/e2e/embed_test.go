@@ -57,6 +57,7 @@ var strict = sync.OnceValues(func() (context.Context, error) {
 // openStrict shows a site in such a Chromium.
 func openStrict(t *testing.T, o web.Options) *browser {
 	t.Helper()
+	inItsCircle(t)
 	testtools.Find(t, browsers...)
 	t.Parallel()
 	shared, err := strict()
@@ -349,7 +350,7 @@ func TestFramedPagesPassAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines five pages in five looks and two languages")
 	source := axe(t)
 	b := openSite(t, web.Options{EmbedFrom: []string{"https://moodle.example"}})
-	for look, lang := range testtools.Matrix(t, looks) {
+	for look, lang := range seen(t, looks) {
 		b.see(look)
 		for name, path := range map[string]string{
 			"lesson": "/courses/redis-lock/race", "end": "/courses/redis-lock/race?done=99", "challenge": "/courses/redis-lock/race/break",
@@ -418,6 +419,7 @@ func TestTheExplorerWorksInAFrame(t *testing.T) {
 
 // Firefox, which refuses the frame its cookies and its storage, has the lesson done as well.
 func TestFirefoxDoesALessonInAFrame(t *testing.T) {
+	testtools.Exhaustive(t, "Firefox takes again what Chromium does")
 	f := openFirefox(t, `user_pref("network.cookie.cookieBehavior", 1);`)
 	around := strings.Replace(platform(t), workshop, "127.0.0.1", 1)
 	site := strings.Replace("http://"+serve(t, web.Options{EmbedFrom: []string{around}}), "127.0.0.1", "localhost", 1)

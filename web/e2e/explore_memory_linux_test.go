@@ -19,8 +19,8 @@ var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 // A search that wants far more memory keeps its whole process within the budget,
 // measured from outside.
 func TestSearchKeepsToItsMemory(t *testing.T) {
+	testtools.Exhaustive(t, "it fills 96 MiB twice")
 	t.Parallel()
-	testtools.Long(t, "it fills 96 MiB twice")
 	binary := built(t)
 	peak := func(arguments ...string) (kibibytes int64, said string) {
 		var out strings.Builder

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"lockstep/engine/testtools"
 )
 
 // inReach tells what lies over the middle of the one primary control of the home page, or that the page has scrolled;
@@ -36,7 +34,7 @@ func TestHomeKeepsItsNextControlInView(t *testing.T) {
 		}
 	}
 	b := open(t)
-	for look, language := range testtools.Matrix(t, looks) {
+	for look, language := range seen(t, looks) {
 		b.do(chromedp.EmulateViewport(look.width, look.height))
 		b.goTo(fmt.Sprintf("/?lang=%s&scale=%s", language, look.scale))
 		reached := func(kind string) {
@@ -65,7 +63,7 @@ func TestHomeKeepsItsNextControlInView(t *testing.T) {
 // A phone whose owner has typed the address on the wall finds the way into the room on the first page, in one row with the rest.
 func TestAPhoneFindsItsRoomOnTheFirstPage(t *testing.T) {
 	b := open(t)
-	for phone, language := range testtools.Matrix(t, smallPhones) {
+	for phone, language := range seen(t, smallPhones) {
 		b.do(chromedp.EmulateViewport(phone.width, phone.height))
 		b.goTo("/?lang=" + language + "&scale=" + phone.scale)
 		b.until(`document.querySelector("#timeline.timeline")`)

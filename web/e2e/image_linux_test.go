@@ -27,7 +27,7 @@ import (
 // buildah builds the image of .github/Containerfile without a daemon. The image has one program and a directory, which
 // belongs to nobody. It serves as nobody, on a file system that it cannot write to, and keeps its runs in the directory.
 func TestTheImageServesReadOnlyAsNobody(t *testing.T) {
-	testtools.Long(t, "it builds an image")
+	testtools.Exhaustive(t, "it builds an image")
 	image := buildImage(t)
 
 	var files []string
@@ -103,7 +103,7 @@ func TestTheImageServesReadOnlyAsNobody(t *testing.T) {
 // Two containers of the image share a Redis behind a balancer, as .github/compose.two.yaml and .github/Caddyfile say. A
 // class goes on while one of them is killed.
 func TestTheTwoServersOfTheComposeFileOutliveOneAnother(t *testing.T) {
-	testtools.Long(t, "it builds an image, and twenty phones wait for the disk with each press")
+	testtools.Exhaustive(t, "it builds an image, and twenty phones wait for the disk with each press")
 	caddy, redis := testtools.Find(t, "caddy"), testtools.Find(t, "redis-server")
 	image, pod := buildImage(t), newPod(t)
 	var file struct {
@@ -162,7 +162,7 @@ func TestTheTwoServersOfTheComposeFileOutliveOneAnother(t *testing.T) {
 // The image is built for both platforms of the release on a machine of one: what runs in the build is the builder's own Go. buildah 1.28 takes the
 // builder's platform for the image's, so only the program tells here.
 func TestTheImageForTheOtherPlatformNeedsNoEmulator(t *testing.T) {
-	testtools.Long(t, "it builds an image for another processor")
+	testtools.Exhaustive(t, "it builds an image for another processor")
 	other := map[string]string{"amd64": "arm64", "arm64": "amd64"}[runtime.GOARCH]
 	image := buildImage(t, "--build-arg", "TARGETARCH="+other)
 	program, err := elf.Open(filepath.Join(image.root, "lockstep"))

@@ -10,10 +10,7 @@ import (
 
 // The journeys of a learner, with what she presses and sees. TestJourneysBelowABasePath takes
 // them again below a base path from another machine.
-var journeys = []struct {
-	name string
-	take func(*browser)
-}{
+var journeys = []journey{
 	{"first violation", firstViolation},
 	{"race by hand", raceByHand},
 	{"another future", anotherFuture},
@@ -21,6 +18,11 @@ var journeys = []struct {
 	{"file", fileIsTheRun},
 	{"link", linkIsTheRun},
 	{"without scripts", withoutScripts},
+}
+
+type journey struct {
+	name string
+	take func(*browser)
 }
 
 func TestJourneys(t *testing.T) {

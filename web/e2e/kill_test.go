@@ -27,8 +27,8 @@ import (
 // data, or on another server with the same Redis. No acknowledged action is lost,
 // none is done twice, and every phone returns by itself to its seat, lane and name.
 func TestKilledServerLosesNothing(t *testing.T) {
+	testtools.Exhaustive(t, "twenty phones wait for the disk with each press")
 	t.Parallel()
-	testtools.Long(t, "twenty phones wait for the disk with each press")
 	binary := built(t)
 	t.Run("and started again", func(t *testing.T) {
 		data := filepath.Join(t.TempDir(), "data")

@@ -50,7 +50,7 @@ func (b *browser) fetched() (addresses []string) {
 // A full run opens, scrubs to both ends and can be searched like a short one, although its page brings only a part of
 // its log.
 func TestFullRunScrubsAndSearches(t *testing.T) {
-	testtools.Long(t, "it opens a run of 5,000 events in two languages")
+	testtools.Exhaustive(t, "it opens a run of 5,000 events in two languages")
 	b := open(t)
 	text, world := full(t)
 	events, actions := len(world.Events()), world.Actions()
@@ -124,7 +124,7 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 
 // On a phone the whole bar of a full run is in view, despite its long positions.
 func TestFullRunFitsAPhone(t *testing.T) {
-	testtools.Long(t, "it opens a run of 5,000 events six times")
+	testtools.Exhaustive(t, "it opens a run of 5,000 events six times")
 	b := open(t)
 	text, _ := full(t)
 	path := b.opened(text)
@@ -228,7 +228,7 @@ func TestLongProgramsCanBeRead(t *testing.T) {
 
 // Scrolling through the list shows all of its rows.
 func TestScrollingShowsEveryRow(t *testing.T) {
-	testtools.Long(t, "it scrolls through 5,000 rows")
+	testtools.Exhaustive(t, "it scrolls through 5,000 rows")
 	b := open(t)
 	text, world := full(t)
 	b.goTo(b.opened(text))
@@ -264,6 +264,7 @@ func TestScrollingShowsEveryRow(t *testing.T) {
 
 // A full run plays from the reader's position, and continues in a branch.
 func TestFullRunPlaysAndBranches(t *testing.T) {
+	testtools.Exhaustive(t, "it plays a run of 5,000 events")
 	b := open(t)
 	text, world := full(t)
 	path := b.opened(text)
@@ -318,6 +319,7 @@ func TestLinkCarriesAFullRun(t *testing.T) {
 
 // Two full runs are compared as soon as both have loaded.
 func TestFullRunsCompare(t *testing.T) {
+	testtools.Exhaustive(t, "it compares two runs of 5,000 events")
 	b := open(t)
 	text, _ := full(t)
 	path := b.opened(text)

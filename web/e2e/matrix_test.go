@@ -38,16 +38,17 @@ var screens = []screen{
 }
 
 // In every card of every lesson, the answers and the one primary control can be pressed without scrolling, and the
-// picture has the larger part of a desk's window. In CI all lessons on all screens would take as long as all other tests of
-// the browser together: there each lesson is walked through on a quarter of the screens, a desk and a phone among them.
+// picture has the larger part of a desk's window. All lessons on all screens
+// would take as long as all other tests of the browser together: each lesson is walked through on a quarter of the screens, a
+// desk and a phone among them.
 func TestEachCardIsInView(t *testing.T) {
-	testtools.Long(t, "it walks through every lesson")
+	testtools.Exhaustive(t, "it walks through every lesson on twelve screens")
 	type walk struct {
 		screen
 		language string
 	}
 	var walks []walk
-	for screen, language := range testtools.Matrix(t, screens) {
+	for screen, language := range seen(t, screens) {
 		walks = append(walks, walk{screen, language})
 	}
 	of := max(1, len(walks)/6)
@@ -92,17 +93,7 @@ func (b *browser) walks(lesson *course.Lesson, s screen) {
 	b.Helper()
 	b.until(`document.querySelector("#timeline.timeline g")`)
 	for n := range len(lesson.Moments) + 1 {
-		c := value[card](b, inView)
-		at := fmt.Sprintf("%s, card %q, %s", lesson.Name, c.Place, s.name)
-		for _, hidden := range c.Hidden {
-			b.Errorf("%s: %s", at, hidden)
-		}
-		switch {
-		case c.Picture < s.picture:
-			b.Errorf("%s: the picture has %.1f %% of the window, less than %.0f %%", at, 100*c.Picture, 100*s.picture)
-		case c.Picture == 0 && !s.covered:
-			b.Errorf("%s: the picture is not in the window", at)
-		}
+		c := b.inView(lesson, s)
 		if c.Over {
 			return
 		}
@@ -111,6 +102,23 @@ func (b *browser) walks(lesson *course.Lesson, s screen) {
 		b.settled()
 	}
 	b.Errorf("%s does not end after %d cards", lesson.Name, len(lesson.Moments))
+}
+
+// inView fails the test where the card cannot be pressed without scrolling, or leaves the picture too little.
+func (b *browser) inView(lesson *course.Lesson, s screen) card {
+	b.Helper()
+	c := value[card](b, inView)
+	at := fmt.Sprintf("%s, card %q, %s", lesson.Name, c.Place, s.name)
+	for _, hidden := range c.Hidden {
+		b.Errorf("%s: %s", at, hidden)
+	}
+	switch {
+	case c.Picture < s.picture:
+		b.Errorf("%s: the picture has %.1f %% of the window, less than %.0f %%", at, 100*c.Picture, 100*s.picture)
+	case c.Picture == 0 && !s.covered:
+		b.Errorf("%s: the picture is not in the window", at)
+	}
+	return c
 }
 
 // place says which card the page shows.

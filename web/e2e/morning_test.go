@@ -32,8 +32,8 @@ const (
 // the middle of a vote the server is killed. The presenter goes on by the one button of the strip, and in the end reads what
 // came of it, and nobody's name.
 func TestAMorningUnderOneCode(t *testing.T) {
+	testtools.Exhaustive(t, "forty people meet for a morning")
 	testtools.Find(t, browsers...)
-	testtools.Long(t, "forty people meet for a morning")
 	t.Parallel()
 	shared, err := chromium()
 	if err != nil {

@@ -153,8 +153,8 @@ var motionLooks = []motionLook{
 // E2E_SHOTS=dir leaves a strip of frames of each motion there, every 50 ms, and a sheet
 // with all of them.
 func TestEachActionIsSeenToHappen(t *testing.T) {
-	testtools.Long(t, "it draws thirteen motions frame by frame")
-	looks := testtools.Matrix(t, motionLooks)
+	testtools.Exhaustive(t, "it draws thirteen motions frame by frame")
+	looks := seen(t, motionLooks)
 	if os.Getenv("E2E_SHOTS") != "" {
 		looks = func(yield func(motionLook, string) bool) {
 			for _, look := range motionLooks {

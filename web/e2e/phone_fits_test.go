@@ -13,7 +13,6 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
-	"lockstep/engine/testtools"
 	"lockstep/web"
 	"lockstep/web/room"
 )
@@ -85,7 +84,7 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 	}
 	for _, state := range states {
 		state.set()
-		for phone, language := range testtools.Matrix(t, smallPhones) {
+		for phone, language := range seen(t, smallPhones) {
 			name := fmt.Sprintf("phone-asked-%s-%d-%s-%s", strings.ReplaceAll(state.name, " ", "-"), phone.width, phone.scale, language)
 			b.do(chromedp.EmulateViewport(phone.width, phone.height))
 			b.goTo(teacher.room + "?lang=" + language + "&scale=" + phone.scale)

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"lockstep/engine/testtools"
 )
 
 // smallPhones are the smallest screens on which a class works, with the letters of the site and larger ones.
@@ -45,7 +43,7 @@ func TestExerciseOnAPhoneShowsThePictureFirst(t *testing.T) {
 	b.press("#own-begin")
 	b.arrives()
 	own := value[string](b, "location.pathname")
-	for phone, lang := range testtools.Matrix(t, smallPhones) {
+	for phone, lang := range seen(t, smallPhones) {
 		name := fmt.Sprintf("phone-exercise-%d-%s-%s", phone.width, phone.scale, lang)
 		b.do(chromedp.EmulateViewport(phone.width, phone.height))
 		b.goTo(own + "?lang=" + lang + "&scale=" + phone.scale)

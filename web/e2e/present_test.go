@@ -163,7 +163,7 @@ func TestRoomPanelsPassAxe(t *testing.T) {
 		h.does(seat, "vote", "choice", fmt.Sprint(i%2))
 	}
 	examine := func(name, page string) {
-		for look, lang := range testtools.Matrix(t, looks) {
+		for look, lang := range seen(t, looks) {
 			h.see(look)
 			name := fmt.Sprintf("room-%s-%s-%s", name, look.name, lang)
 			h.visit(page + "?lang=" + lang + "&" + look.query)

@@ -35,6 +35,7 @@ import (
 // With the lines of web/DEPLOY.md, each proxy passes pages and sockets over https, and
 // the server sees the visitor's address.
 func TestProxiesOfTheGuidePassEverything(t *testing.T) {
+	testtools.Exhaustive(t, "it runs nginx and Caddy")
 	t.Parallel()
 	for _, proxy := range []struct {
 		name, language string

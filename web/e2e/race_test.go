@@ -25,7 +25,7 @@ func TestRaceFitsEveryScreen(t *testing.T) {
 
 // Many clients, long names and values fit every screen with everything open.
 func TestCrowdFitsEveryScreen(t *testing.T) {
-	testtools.Long(t, "it measures twelve clients on many screens")
+	testtools.Exhaustive(t, "it measures twelve clients on many screens")
 	b := open(t)
 	for range 2 {
 		b.visit("/t/aaaaaaaaaa")
@@ -55,7 +55,7 @@ func (b *browser) matrix(name, run string) {
 	if os.Getenv("E2E_SHOTS") != "" {
 		schemes = append(schemes, "dark")
 	}
-	for _, lang := range []string{"en", "zh"} {
+	for _, lang := range spokenBy(len(name)) {
 		for _, scheme := range schemes {
 			b.scheme(scheme)
 			for _, width := range []int64{1440, 1120, 768, 320} {

@@ -17,7 +17,7 @@ import (
 // .github/release makes all that a release has: a binary for each platform, the list of the modules in it, and checksums.
 // A machine that decides about a change builds all six, others their own.
 func TestAReleaseHasBinariesListsAndChecksums(t *testing.T) {
-	testtools.Long(t, "it builds the binaries of a release")
+	testtools.Exhaustive(t, "it builds the binaries of a release")
 	bash := testtools.Find(t, "bash")
 	dir, platforms := t.TempDir(), []string{runtime.GOOS + "/" + runtime.GOARCH}
 	arguments := append([]string{"../../.github/release", dir}, platforms...)

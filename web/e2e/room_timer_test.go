@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"lockstep/engine/testtools"
 	"lockstep/web"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -147,6 +148,7 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 
 // A killed server that is started again goes on with the timer, and a page that was open shows it again.
 func TestTimerSurvivesAKill(t *testing.T) {
+	testtools.Exhaustive(t, "it kills the server")
 	t.Parallel()
 	binary := built(t)
 	data := filepath.Join(t.TempDir(), "data")

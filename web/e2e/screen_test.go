@@ -261,7 +261,7 @@ func TestScreenAndWallPassAxe(t *testing.T) {
 	h := openHall(t)
 	screen := h.path + "/screen"
 	looked := func(name, path string) {
-		for look, lang := range testtools.Matrix(t, looks) {
+		for look, lang := range seen(t, looks) {
 			h.see(look)
 			h.do(chromedp.Navigate(h.url + path + "?lang=" + lang + "&" + look.query))
 			h.until(`document.querySelector("#connection").hidden`)

@@ -214,7 +214,7 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 // A run of 2,000 events becomes a picture too, as sharp as a canvas can be. The page says
 // when a run is too long for one.
 func TestLongRunBecomesAPicture(t *testing.T) {
-	testtools.Long(t, "it draws a picture of 2,000 events")
+	testtools.Exhaustive(t, "it draws a picture of 2,000 events")
 	b := open(t)
 	b.do(chromedp.EmulateViewport(1440, 900))
 	run := crowded(t)

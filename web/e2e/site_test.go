@@ -309,6 +309,9 @@ func TestEveryPageStaysOnTheSite(t *testing.T) {
 	testtools.Long(t, "it visits every page in every state, twice")
 	for name, base := range map[string]string{"at the root": "", "below a base path": basePath} {
 		t.Run(name, func(t *testing.T) {
+			if base == "" {
+				testtools.Exhaustive(t, "below a base path an address that leaves the site is seen as well")
+			}
 			b := openSite(t, web.Options{BasePath: base})
 			b.expects("the server responded with a status of 4") // to what is wrong on purpose
 			b.expectsCuts()
@@ -324,11 +327,7 @@ func TestEveryPageStaysOnTheSite(t *testing.T) {
 						b.fetches(address)
 					}
 				}
-				for _, address := range value[[]string](b, `["href", "src", "action", "formaction"].flatMap((name) => [...document.querySelectorAll("[" + name + "]:not([rel=external])")].map((e) => new URL(e.getAttribute(name), document.baseURI).href))`) {
-					if !b.ours(address) {
-						t.Errorf("%s leads to %s", page.name, address)
-					}
-				}
+				b.keepsLinks(page.name)
 			}
 			requests, frames := b.heard()
 			for _, frame := range frames {
@@ -343,6 +342,16 @@ func TestEveryPageStaysOnTheSite(t *testing.T) {
 			b.quiet()
 			b.walked(base, requests)
 		})
+	}
+}
+
+// keepsLinks fails the test for each link and form of the page that leads out of the site.
+func (b *browser) keepsLinks(name string) {
+	b.Helper()
+	for _, address := range value[[]string](b, `["href", "src", "action", "formaction"].flatMap((name) => [...document.querySelectorAll("[" + name + "]:not([rel=external])")].map((e) => new URL(e.getAttribute(name), document.baseURI).href))`) {
+		if !b.ours(address) {
+			b.Errorf("%s leads to %s", name, address)
+		}
 	}
 }
 

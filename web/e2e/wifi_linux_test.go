@@ -55,7 +55,7 @@ type radioClass struct {
 // A class of 40 on a radio that delays, loses and has little room: nobody loses a seat, everybody sees each step within
 // three seconds, and no press is lost or done twice.
 func TestAClassOnBadWiFi(t *testing.T) {
-	testtools.Long(t, "its packets are late")
+	testtools.Exhaustive(t, "its packets are late")
 	testtools.Find(t, browsers...)
 	shared, err := chromium()
 	if err != nil {
