@@ -109,6 +109,7 @@ func TestARealProgramSleepsUntilATick(t *testing.T) {
 	if err := clock.Lacks(); err != nil {
 		testtools.Absent(t, err.Error())
 	}
+	inItsCircle(t)
 	testtools.Find(t, browsers...)
 	testtools.Find(t, "bash")
 	t.Parallel()

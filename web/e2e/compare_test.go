@@ -141,7 +141,7 @@ func (b *browser) compares(scenario, program string) {
 // Each window shows all lanes of both runs, all words about them, and the one thing to do next. A small one shows one
 // run at a time, at the same playhead.
 func TestBothComparedRunsAreInView(t *testing.T) {
-	testtools.Exhaustive(t, "it compares two pairs of runs on twelve screens")
+	testtools.Long(t, "it compares two pairs of runs")
 	b := open(t)
 	for name, scenario := range map[string]string{"three": present.HomeScenario, "five": crowd} {
 		b.compares(scenario, "getset")

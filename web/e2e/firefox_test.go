@@ -74,6 +74,7 @@ type bidi struct {
 // openFirefox starts Firefox with a tab and some preferences. Without one the test is skipped and says why; in CI it fails.
 func openFirefox(t *testing.T, preferences ...string) *firefox {
 	t.Helper()
+	inItsCircle(t)
 	path := testtools.Find(t, "firefox-esr", "firefox")
 	t.Parallel()
 	profile := t.TempDir()

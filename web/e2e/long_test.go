@@ -264,7 +264,6 @@ func TestScrollingShowsEveryRow(t *testing.T) {
 
 // A full run plays from the reader's position, and continues in a branch.
 func TestFullRunPlaysAndBranches(t *testing.T) {
-	testtools.Exhaustive(t, "it plays a run of 5,000 events")
 	b := open(t)
 	text, world := full(t)
 	path := b.opened(text)
@@ -319,7 +318,6 @@ func TestLinkCarriesAFullRun(t *testing.T) {
 
 // Two full runs are compared as soon as both have loaded.
 func TestFullRunsCompare(t *testing.T) {
-	testtools.Exhaustive(t, "it compares two runs of 5,000 events")
 	b := open(t)
 	text, _ := full(t)
 	path := b.opened(text)
