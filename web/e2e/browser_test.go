@@ -390,19 +390,29 @@ func (b *browser) comes(condition string) (holds bool, err error) {
 	return holds, err
 }
 
-// watched looks at a condition in the page every few milliseconds, for a second:
-// to ask from here each time would take a tenth of the processor's time.
+// watched looks at a condition in the page when the page has changed, and every 50 ms for what is not in the document, for a
+// second: to ask from here each time would take a tenth of the processor's time.
 const watched = `new Promise((answer, fail) => {
 	const end = performance.now() + 1000;
+	let soon = false, later;
+	const changes = new MutationObserver(() => {
+		if (!soon) setTimeout(look, 5);
+		soon = true;
+	});
 	const look = () => {
+		soon = false;
+		clearTimeout(later);
 		try {
 			const holds = Boolean(%s);
-			if (holds || performance.now() > end) answer(holds);
-			else setTimeout(look, 5);
+			if (!holds && performance.now() <= end) return (later = setTimeout(look, 50));
+			changes.disconnect();
+			answer(holds);
 		} catch (e) {
+			changes.disconnect();
 			fail(e);
 		}
 	};
+	changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 	look();
 })`
 
