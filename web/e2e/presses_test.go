@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/engine/testtools"
 )
 
 // The picture as markup, at a zoom that shows all of it. Which of its marks Tab leads
@@ -29,6 +31,7 @@ func (b *browser) fitted() string {
 
 // Nobody has to wait for a motion: twenty presses at once end as twenty one by one.
 func TestTwentyPressesAtOnceEndAsTwentyOneByOne(t *testing.T) {
+	testtools.Exhaustive(t, "it steps through a run again and again; requests.test.js holds their order")
 	b := open(t)
 	const space, tick = `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true }))`, `document.querySelector("#tick-1").click()`
 	presses := slices.Concat(slices.Repeat([]string{space}, 8), slices.Repeat([]string{tick}, 12)) // who is inside waits for the reader
