@@ -41,7 +41,7 @@ func inItsCircle(t testing.TB) {
 }
 
 // whole reports whether this run has the third circle.
-func whole() bool { return os.Getenv("LOCKSTEP_TESTS") == "all" }
+func whole() bool { return testtools.InCircle(false, false, true) }
 
 // seen yields each look of a page in each language in the third circle, and elsewhere one look in one language: the test's
 // name chooses both, so that the tests together have all.
