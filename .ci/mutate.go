@@ -137,7 +137,11 @@ func run(ctx context.Context) error {
 		copies = append(copies, c)
 	}
 	if !*apart {
-		if err := graft(ctx, copies, chosen); err != nil {
+		// All of them each time: Go has compiled the same text before.
+		if err := graft(ctx, copies, all); err != nil {
+			return err
+		}
+		if chosen, err = choose(all, flag.Args()); err != nil {
 			return err
 		}
 	}
@@ -222,7 +226,9 @@ func read(path string) ([]mutation, error) {
 		}
 	}
 	for i := range all {
-		all[i].number = i + 1
+		h := fnv.New32a()
+		h.Write([]byte(all[i].name))
+		all[i].number = 1 + int(h.Sum32()>>1) // by the name, so that Go need not compile again what a longer list leaves as it was
 		for j := range all[i].edits {
 			e := &all[i].edits[j]
 			e.old, e.new = strings.TrimSuffix(e.old, "\n"), strings.TrimSuffix(e.new, "\n")
@@ -550,7 +556,8 @@ func graft(ctx context.Context, copies []*workshop, chosen []mutation) error {
 			if err != nil {
 				return err
 			}
-			text := fmt.Sprintf("package %s\n\nimport (\n\t\"os\"\n\t\"strconv\"\n)\n\nvar theMutation = func() int { n, _ := strconv.Atoi(os.Getenv(%q)); return n }()\n", name, selector)
+			text := fmt.Sprintf("package %s\n\nimport (\n\t\"os\"\n\t\"strconv\"\n)\n\nvar theMutation = func() int { n, _ := strconv.Atoi(os.Getenv(%q)); return n }()\n\n"+
+				"func pickMutation[T any](number int, mutated, original T) T {\n\tif theMutation == number {\n\t\treturn mutated\n\t}\n\treturn original\n}\n", name, selector)
 			if err := write(filepath.Join(dir, graftFile), text); err != nil {
 				return err
 			}
@@ -563,7 +570,7 @@ func graft(ctx context.Context, copies []*workshop, chosen []mutation) error {
 		if len(packages) == 0 {
 			break
 		}
-		out, err := first.command(ctx, 1, "go", append([]string{"build", "-gcflags=-e"}, packages...)...).CombinedOutput()
+		out, err := first.command(ctx, 1, "go", append([]string{"build"}, packages...)...).CombinedOutput()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -677,8 +684,8 @@ func graftInto(text string, mutations map[int]string) (string, []int) {
 	if err != nil {
 		return text, numbers
 	}
-	before := make([]string, len(parts)) // what stands at the beginning of a function's body
-	after := ""
+	before := make([]string, len(parts)) // what stands at the beginning of a function's body, or of a variable's value
+	picks := make([]int, len(parts))     // how many calls stand before a value
 	for _, number := range numbers {
 		mutated := mutations[number]
 		others, otherRest, err := partsOf(mutated)
@@ -686,7 +693,7 @@ func graftInto(text string, mutations map[int]string) (string, []int) {
 			cannot = append(cannot, number)
 			continue
 		}
-		own, ownAfter := make([]string, len(parts)), ""
+		own := make([]string, len(parts))
 		possible := true
 		for i, p := range parts {
 			was, is := text[p.from:p.to], mutated[others[i].from:others[i].to]
@@ -694,7 +701,7 @@ func graftInto(text string, mutations map[int]string) (string, []int) {
 				continue
 			}
 			if p.function == nil {
-				ownAfter += fmt.Sprintf("\nfunc init() {\n\tif theMutation == %d {\n\t\t%s = %s\n\t}\n} // mutation %d\n", number, p.variable, is, number)
+				own[i] = fmt.Sprintf("pickMutation(%d, %s, // mutation %d\n", number, is, number)
 				continue
 			}
 			possible = possible && !recovers(p.function)
@@ -714,19 +721,25 @@ func graftInto(text string, mutations map[int]string) (string, []int) {
 			continue
 		}
 		for i := range own {
-			before[i] += own[i]
+			if before[i] += own[i]; own[i] != "" {
+				picks[i]++
+			}
 		}
-		after += ownAfter
 	}
 	var b strings.Builder
 	last := 0
 	for i, p := range parts {
-		if before[i] != "" {
+		switch {
+		case before[i] == "":
+		case p.function != nil:
 			b.WriteString(text[last:p.from+1] + before[i])
 			last = p.from + 1
+		default:
+			b.WriteString(text[last:p.from] + before[i] + text[p.from:p.to] + strings.Repeat(")", picks[i]))
+			last = p.to
 		}
 	}
-	return b.String() + text[last:] + after, cannot
+	return b.String() + text[last:], cannot
 }
 
 // recovers reports whether a function calls recover itself, which works in no function within it.
@@ -857,8 +870,8 @@ type failure struct {
 // top returns the function's name, without subtests.
 func (f failure) top() string {
 	name, _, _ := strings.Cut(f.test, "/")
-	if name == wholePackage {
-		return ""
+	if name == wholePackage || strings.HasPrefix(name, "TestScripts ") {
+		return "" // nobody runs it once more
 	}
 	return name
 }
@@ -867,6 +880,9 @@ const wholePackage = "(the package)"
 
 // test runs tests in a circle, and returns those that failed, the quickest first.
 func (c *workshop) test(ctx context.Context, m mutation, t test, circle int) ([]failure, error) {
+	if strings.HasSuffix(t.pkg, ".test.js") {
+		return c.script(ctx, t.pkg, circle)
+	}
 	pattern := t.pattern
 	command := c.command(ctx, circle, "go", "test", "-v", "-vet=off", "-timeout", timeout.String(), "-run", pattern, t.pkg)
 	if m.grafted {
@@ -893,6 +909,45 @@ func (c *workshop) test(ctx context.Context, m mutation, t test, circle int) ([]
 		return nil, fmt.Errorf("it does not compile: %s", firstLines(text))
 	}
 	return failuresIn(string(out)), nil
+}
+
+// script runs tests of scripts alone, of all those that TestScripts runs in one process.
+func (c *workshop) script(ctx context.Context, pattern string, circle int) ([]failure, error) {
+	text, err := os.ReadFile(filepath.Join(c.dir, "static", "js_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	_, body, ok := strings.Cut(string(text), "func TestScripts(")
+	if !ok {
+		return nil, errors.New("static/js_test.go has no TestScripts: who runs the tests of the scripts now?")
+	}
+	body, _, _ = strings.Cut(body, "\n}\n")
+	if strings.Contains(body, "testtools.Exhaustive(") && circle < 3 || strings.Contains(body, "testtools.Long(") && circle < 2 {
+		return nil, nil
+	}
+	files, err := filepath.Glob(filepath.Join(c.dir, pattern))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("stale: there is no %s", pattern)
+	}
+	var failures []failure
+	for _, file := range files {
+		command := c.command(ctx, circle, "node", "--input-type=module", "--eval", "await import(process.argv[1])", "--", file)
+		command.Dir = filepath.Join(c.dir, "static")
+		began := time.Now()
+		_, err := command.CombinedOutput()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
+			return nil, err
+		}
+		if err != nil {
+			name, _ := filepath.Rel(c.dir, file)
+			failures = append(failures, failure{"TestScripts " + filepath.ToSlash(name), time.Since(began).Seconds()})
+			break // one is enough
+		}
+	}
+	return failures, nil
 }
 
 var (
