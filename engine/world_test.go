@@ -123,6 +123,48 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A node that is down cannot crash, whether it would keep its data or lose them. A note stands on one line.
+func TestWhatIsRefusedNow(t *testing.T) {
+	w := after(t, engine.Header{Program: "naive"}, "redis crash")
+	for _, a := range []engine.Action{
+		{Verb: engine.VerbRedisCrash}, {Verb: engine.VerbRedisCrash, Lose: true},
+		{Verb: engine.VerbNote, Text: "one\ntwo"}, {Verb: engine.VerbNote, Text: "one\rtwo"}, {Verb: engine.VerbNote},
+	} {
+		if err := w.Can(a); err == nil {
+			t.Errorf("%+v is possible", a)
+		}
+	}
+}
+
+// A client that sleeps and is paused wakes when it resumes, and not before.
+func TestAPausedClientSleepsOn(t *testing.T) {
+	w := after(t, engine.Header{Program: "naive"}, "spawn C1", "spawn C2", "step C1", "step C2", "pause C2", "tick 60s")
+	c := w.Client("C2")
+	if call, _ := c.InFlight(); c.Status != engine.Asleep || call != nil {
+		t.Errorf("C2 is %s, with %v in flight, while it is paused", c.Status, call)
+	}
+	if err := do(w, "resume C2"); err != nil {
+		t.Fatal(err)
+	}
+	if call, _ := c.InFlight(); call == nil {
+		t.Errorf("C2 is %s after it resumed, and sends nothing", c.Status)
+	}
+}
+
+// Keys that expire at one time vanish in the order of their names: a run is the same each time.
+func TestKeysExpireInOrder(t *testing.T) {
+	w := after(t, engine.Header{}, "do D1 SET c 1 PX 1000", "do D1 SET a 1 PX 1000", "do D1 SET b 1 PX 1000", "tick 1s")
+	var gone []string
+	for _, e := range w.Events() {
+		if e.Kind == engine.Expire {
+			gone = append(gone, e.Changes[0].Key)
+		}
+	}
+	if strings.Join(gone, " ") != "a b c" {
+		t.Errorf("the keys vanish in the order %v", gone)
+	}
+}
+
 // A program that never asks Redis cannot delay a tick.
 func TestProgramThatNeverAsks(t *testing.T) {
 	p, err := program.Parse("never", "retry_ms = 1\ndef acquire(c):\n    return None\ndef release(c, lease):\n    pass\n")

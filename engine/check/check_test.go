@@ -229,6 +229,46 @@ func TestJudgement(t *testing.T) {
 			step C2
 			expect C2 inside
 			expect no violation mutual-exclusion`},
+		{"somebody was turned away before the holder left the lock behind", `program naive-nonblocking
+			spawn C1 C2
+			step C1
+			step C2
+			expect C2 done
+			expect no violation
+			crash C1
+			expect violation stuck C2`},
+		{"somebody's own late write, after a life that took the lock over", "program p\ndefine p\n" + `| def acquire(c):
+			|     return c.set("lock.foo", c.token(), nx=True, px=c.timeout_ms) == "OK"
+			| def work(c, lease):
+			|     c.storage.write()
+			| def release(c, lease):
+			|     c.eval("compare-and-delete", "lock.foo", c.token())
+			spawn C1
+			step C1
+			crash C1
+			tick 10s
+			restart C1
+			step C1 2
+			deliver C1
+			expect violation stale-write C1`},
+		{"a holder changes the value of its own key", "program p\ndefine p\n" + `| def acquire(c):
+			|     return c.setnx("lock.foo", c.name) == 1
+			| def work(c, lease):
+			|     c.set("lock.foo", "still mine")
+			|     c.get("lock.foo")
+			| def release(c, lease):
+			|     c.delete("lock.foo")
+			spawn C1
+			step C1 2
+			expect C1 holds
+			expect no violation`},
+		{"a lock is removed when its lease is over on the fast clock of its owner", `program timestamp timeout=10s
+			spawn C1 skew=60s
+			deliver C1
+			tick 20s
+			do D1 DEL lock.foo
+			receive C1
+			expect no violation foreign-delete`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			lines := strings.Split(test.scenario, "\n")

@@ -38,6 +38,8 @@ func TestExpressions(t *testing.T) {
 
 		{"0 == False", "None"}, // a reply of 0 is not a failure; and acquire's False is None
 		{`"1" == 1`, "None"},
+		{"1 or 1 // 0", "1"}, // the first half decides
+		{"0 and 1 // 0", "0"},
 		{"None == None", "True"},
 		{"1 < 2", "True"},
 		{`"10" < "9"`, `2:15: strings have no order here, so "10" and "9" cannot be compared (<): int(…) makes a number of a string`},

@@ -67,6 +67,7 @@ func TestParseRefuses(t *testing.T) {
 		{"an option twice", body(`c.set("k", 1, nx=True, nx=True)`), "2:26: nx is given twice"},
 		{"*arguments", body("c.get(*c)"), "2:9: * before an argument is not allowed"},
 		{"an unknown script", body(`c.eval("compare", "k", 1)`), `2:10: "compare" is not the name of a script (a program brings no Lua of its own); choose one of compare-and-delete, compare-and-expire, compare-and-set, set-and-fence`},
+		{"a script of its own", body(`c.eval("return redis.call('set', KEYS[1], ARGV[1])", "k")`), `2:10: "return redis.call('set', KEYS[1]"… is not the name of a script (a program brings no Lua of its own); choose one of compare-and-delete, compare-and-expire, compare-and-set, set-and-fence`},
 		{"a script by variable", body(`s = "compare-and-delete"` + "\n" + `c.eval(s, "k", 1)`), "3:10: eval takes the name of a script in quotes: one of compare-and-delete, compare-and-expire, compare-and-set, set-and-fence"},
 		{"a script's arguments", body(`c.eval("compare-and-delete", "k")`), "2:9: the script compare-and-delete takes 2 arguments after its name, but got 1"},
 		{"two ends of a lease", body("return c.lease(until=1, until_ms=1000)"), "2:12: until (seconds) and until_ms are the same thing: give one of them"},
