@@ -48,6 +48,8 @@ var (
 	pattern = flag.Bool("regexp", false, "the names on the command line are regular expressions")
 	trust   = flag.Bool("trust", false, "believe that every test passes without a mutation, which saves a run of each")
 	apart   = flag.Bool("apart", false, "compile each mutation by itself")
+	few     = flag.Bool("few", false, "compile only the mutations that are tried")
+	without = flag.String("without", "", "a package whose tests do not run, such as ./web/e2e")
 	missing = flag.Bool("missing", false, "only mutations that have no result yet under the name that -write gives")
 )
 
@@ -138,6 +140,9 @@ func run(ctx context.Context) error {
 	}
 	if !*apart {
 		// All of them each time: Go has compiled the same text before.
+		if *few {
+			all = chosen
+		}
 		if err := graft(ctx, copies, all); err != nil {
 			return err
 		}
@@ -155,7 +160,7 @@ func run(ctx context.Context) error {
 				mu.Lock()
 				verdicts[i] = v
 				fmt.Fprintf(os.Stderr, "%s %3d/%d %s: %s\n", time.Now().Format("15:04:05"), i+1, len(chosen), v.mutation.name, v.sentence())
-				if *write != "" && v.trouble == "" {
+				if *write != "" && v.trouble == "" && (v.circle > 0 || *without == "") {
 					failed = cmp.Or(failed, note(path, v))
 				}
 				mu.Unlock()
@@ -346,6 +351,7 @@ func (c *workshop) try(ctx context.Context, m mutation) verdict {
 	if *find {
 		steps = append(slices.Clone(steps), candidates(m)...)
 	}
+	steps = slices.DeleteFunc(slices.Clone(steps), func(t test) bool { return t.pkg == *without })
 	for circle := 1; circle <= *circles; circle++ {
 		for _, t := range steps {
 			failures, err := c.test(ctx, m, t, circle)

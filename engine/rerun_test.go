@@ -138,3 +138,20 @@ func TestRerunWithAnEditedProgram(t *testing.T) {
 		t.Errorf("a program edited again is refused or kept twice: %v", err)
 	}
 }
+
+// A step that let a client leave is left out where the other program has not let it in yet: there it would deliver a command.
+func TestAStepInsideStaysInside(t *testing.T) {
+	run := played(t, "program naive\nspawn C1\nstep C1\nstep C1\n")
+	slow, err := program.Parse("slow", "def acquire(c):\n    c.get(\"k\")\n    return c.setnx(\"k\", c.name) == 1\n\ndef release(c, lease):\n    c.delete(\"k\")\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin, omitted, err := run.Rerun(3, "", slow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer twin.World().Close()
+	if len(omitted) != 1 || omitted[0].Place != 3 || omitted[0].Why.Error() != "C1 is not in the critical section, but was when the original schedule came here" {
+		t.Errorf("the rerun leaves out %+v", omitted)
+	}
+}

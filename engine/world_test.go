@@ -151,6 +151,20 @@ func TestAPausedClientSleepsOn(t *testing.T) {
 	}
 }
 
+// The requests of two lives that are over arrive in the order in which they were sent.
+func TestTheOldestRequestArrivesFirst(t *testing.T) {
+	w := after(t, engine.Header{Program: "naive"}, "spawn C1", "crash C1", "restart C1", "crash C1", "deliver C1", "deliver C1")
+	var arrived []int
+	for _, e := range w.Events() {
+		if e.Kind == engine.Deliver {
+			arrived = append(arrived, e.Call.ID)
+		}
+	}
+	if len(arrived) != 2 || arrived[0] != 1 || arrived[1] != 2 {
+		t.Errorf("the requests arrive in the order %v", arrived)
+	}
+}
+
 // Keys that expire at one time vanish in the order of their names: a run is the same each time.
 func TestKeysExpireInOrder(t *testing.T) {
 	w := after(t, engine.Header{}, "do D1 SET c 1 PX 1000", "do D1 SET a 1 PX 1000", "do D1 SET b 1 PX 1000", "tick 1s")

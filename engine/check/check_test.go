@@ -237,6 +237,18 @@ func TestJudgement(t *testing.T) {
 			expect no violation
 			crash C1
 			expect violation stuck C2`},
+		{"somebody held the lock in an earlier life, and is turned away in this one", `program naive-nonblocking
+			spawn C1 C2
+			step C1
+			step C1
+			step C1
+			expect C1 done
+			step C2
+			restart C1
+			step C1
+			expect C1 done
+			crash C2
+			expect violation stuck C1`},
 		{"somebody's own late write, after a life that took the lock over", "program p\ndefine p\n" + `| def acquire(c):
 			|     return c.set("lock.foo", c.token(), nx=True, px=c.timeout_ms) == "OK"
 			| def work(c, lease):

@@ -341,6 +341,7 @@ func TestTheNetworkDecides(t *testing.T) {
 	c.do(seat(7), room.Entry{Verb: room.VerbVote, Seat: 7, Choice: 1})
 	decided(false, "two of the five who are here agree", all)
 	decided(true, "two of three agree", map[int]bool{2: true, 3: true, 4: true})
+	decided(false, "two of four agree: half is not most", map[int]bool{2: true, 3: true, 4: true, 5: true})
 	c.do(seat(4), room.Entry{Verb: room.VerbVote, Seat: 4, Choice: 0})
 	c.do(seat(5), room.Entry{Verb: room.VerbVote, Seat: 5, Choice: 0})
 	decided(false, "two and two of five", all)

@@ -1,0 +1,76 @@
+package static
+
+import (
+	"math"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// sheet returns a style sheet without comments.
+func sheet(name string) string {
+	return regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(Text(path.Join("css", name)), "")
+}
+
+// These rules hold on every page, and no layout shows that one is gone.
+func TestEachPageHasTheseRules(t *testing.T) {
+	for _, c := range []struct{ claim, file, rule string }{
+		{"what is hidden stays hidden, whatever layout it has", "base.css", `\[hidden\] \{ display: none !important; \}`},
+		{"the focus is seen", "base.css", `:focus-visible \{ outline: [2-9]px solid var\(--accent\); outline-offset: 2px; \}`},
+		{"controls are large under a finger", "base.css", `@media \(pointer: coarse\) \{ body \{ --target: 3rem; \} \}`},
+		{"controls are large on a narrow page", "base.css", `@container page \(max-width: 35rem\) \{ body \{ --target: 3rem; \} \}`},
+		{"code shows != as two letters", "base.css", `code, textarea, \.value, \.source, \.timeline \{ font-variant-ligatures: none; \}`},
+		{"nothing moves for a reader who wants that", "settings.css", `@media \(prefers-reduced-motion: reduce\) \{\s*\*, ::before, ::after \{\s*animation: none !important;\s*scroll-behavior: auto !important;\s*transition: none !important;`},
+	} {
+		if !regexp.MustCompile(c.rule).MatchString(sheet(c.file)) {
+			t.Errorf("%s: css/%s has no %s", c.claim, c.file, c.rule)
+		}
+	}
+}
+
+// Words have the contrast of WCAG 2.2 AA with what they stand on, in both themes.
+func TestWordsCanBeRead(t *testing.T) {
+	colours := map[string][2]string{}
+	for _, found := range regexp.MustCompile(`--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);`).FindAllStringSubmatch(sheet("tokens.css"), -1) {
+		colours[found[1]] = [2]string{found[2], found[3]}
+	}
+	for _, c := range []struct{ words, on string }{
+		{"ink", "page"}, {"ink", "panel"}, {"ink-quiet", "page"}, {"ink-quiet", "panel"}, {"accent", "page"}, {"accent", "panel"},
+		{"ink-inverse", "accent"}, {"ink", "accent-tint"}, {"hold-ink", "hold"}, {"violation-ink", "page"}, {"violation-ink", "violation-tint"},
+		{"code-keyword", "page"}, {"code-literal", "page"},
+	} {
+		words, on := colours[c.words], colours[c.on]
+		for i, theme := range []string{"light", "dark"} {
+			if words[i] == "" || on[i] == "" {
+				t.Fatalf("tokens.css does not say --%s or --%s in both themes", c.words, c.on)
+			}
+			if ratio := contrast(words[i], on[i]); ratio < 4.5 {
+				t.Errorf("%s: --%s on --%s has a contrast of %.2f", theme, c.words, c.on, ratio)
+			}
+		}
+	}
+}
+
+// contrast returns the contrast ratio of two colours, as WCAG defines it.
+func contrast(a, b string) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func luminance(colour string) float64 {
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		n, err := strconv.ParseUint(strings.TrimPrefix(colour, "#")[2*i:2*i+2], 16, 8)
+		if err != nil {
+			return math.NaN()
+		}
+		if c := float64(n) / 255; c <= 0.04045 {
+			sum += weight * c / 12.92
+		} else {
+			sum += weight * math.Pow((c+0.055)/1.055, 2.4)
+		}
+	}
+	return sum
+}
