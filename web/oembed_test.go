@@ -166,3 +166,12 @@ func TestOEmbedRefuses(t *testing.T) {
 		t.Errorf("an address above the site's is answered with %s", a.Status)
 	}
 }
+
+// A title or an address with quotes stays inside its attribute of the frame.
+func TestAFramesTitleIsText(t *testing.T) {
+	const strange = `"><script>alert(1)</script>`
+	got := iframe("https://lockstep.example/?a=1&b="+strange, strange, 1, 1)
+	if strings.Contains(got, "<script") || strings.Contains(got, `""`) || !strings.Contains(got, `title="`+html.EscapeString(strange)+`"`) || !strings.Contains(got, "?a=1&amp;b=") {
+		t.Error(got)
+	}
+}

@@ -13,6 +13,14 @@ import (
 	"lockstep/web/picture"
 )
 
+// The policy, word for word: the other tests compare a page's policy with this one.
+func TestThePolicyAllowsThisSitesFilesAlone(t *testing.T) {
+	const want = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	if policy != want {
+		t.Errorf("the policy of a page is\n%s\nand not\n%s", policy, want)
+	}
+}
+
 // Every answer, even a 404, lets its page do no more than it needs. Every cookie is out of reach of scripts, other
 // sites and eavesdroppers.
 func TestEveryRouteIsSecure(t *testing.T) {

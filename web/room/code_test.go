@@ -51,3 +51,11 @@ func FuzzParseCode(f *testing.F) {
 		}
 	})
 }
+
+// Keys that differ in their last letter are two keys, and their hashes tell nothing of them.
+func TestAKeyIsHashedWhole(t *testing.T) {
+	a, b := room.HashKey("abcdefghijklmnopqrstuvwxy1"), room.HashKey("abcdefghijklmnopqrstuvwxy2")
+	if a == b || len(a) != 64 || a[:4] == "abcd" {
+		t.Errorf("two keys have the hashes %s and %s", a, b)
+	}
+}
