@@ -29,7 +29,7 @@ func question(program string) *cli.Explore {
 // A script reads the exit code of explore: whether the property holds, is violated or is undecided, or the question makes no sense.
 func TestExploreEndsWithItsVerdict(t *testing.T) {
 	small, both, odd := question("getset"), question("getset"), question("getset")
-	small.MaxStates, both.ProgramFile, odd.Delays = 1, "getset.star", "few"
+	small.MaxStates, both.ProgramFile, odd.Delays = 1, "../program/programs/getset.star", "few"
 	deadlock := question("naive")
 	deadlock.Property, deadlock.Crashes = "stuck", 1
 	for _, c := range []struct {

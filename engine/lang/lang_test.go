@@ -1,6 +1,7 @@
 package lang_test
 
 import (
+	"strings"
 	"testing"
 
 	"lockstep/engine/lang"
@@ -41,6 +42,16 @@ func TestNamed(t *testing.T) {
 	for tag, want := range map[string]bool{"en": true, "zh": true, "": false, "fr": false, "zh-CN": false} {
 		if _, ok := lang.Named(tag); ok != want {
 			t.Errorf("%q names a language: %v", tag, ok)
+		}
+	}
+}
+
+// A name that is one of the known ones but for two letters is near it. Letters that are missing count like letters too many.
+func TestNearest(t *testing.T) {
+	known := []string{"getset", "setnx", "set", "get", "getset-compare-delete"}
+	for name, want := range map[string]string{"setxn": "set setnx", "SETN": "set setnx get", "gets": "get getset set", "": "", "compare": "", "getset-comp": ""} {
+		if got := strings.Join(lang.Nearest(name, known), " "); got != want {
+			t.Errorf("near %q are %q, not %q", name, got, want)
 		}
 	}
 }

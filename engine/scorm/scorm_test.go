@@ -208,6 +208,7 @@ func TestAPackageIsRefused(t *testing.T) {
 	for _, test := range []struct{ lesson, server, want, chinese string }{
 		{"racee", "https://lockstep.example", "there is no lesson racee; did you mean race?", "没有课文 racee；是不是想写 race？"},
 		{"", "lockstep.example", `--server: "lockstep.example" is not the address of a server, such as https://lockstep.example`, ""},
+		{"", "ftp://lockstep.example", `--server: "ftp://lockstep.example" is not the address of a server, such as https://lockstep.example`, ""},
 		{"", "javascript:alert(1)", `--server: "javascript:alert(1)" is not the address of a server, such as https://lockstep.example`, ""},
 		{"", "https://user@lockstep.example", `--server: "https://user@lockstep.example" is not the address of a server, such as https://lockstep.example`, ""},
 		{"", "https://lockstep.example/?a=b", `--server: "https://lockstep.example/?a=b" is not the address of a server, such as https://lockstep.example`, ""},

@@ -60,6 +60,12 @@ test("a hello says how long the log is, and a log of another epoch is another on
   assert.equal(follow(log, { ...hello, header: undefined, after: 0 }).header, undefined, "that of a run without actions may be new, and is asked for");
 });
 
+test("a stretch of another epoch continues nothing that is known", () => {
+  const log = follow(follow(NOTHING, sample("hello")), sample("events"));
+  const other = follow(log, { epoch: "another", actions: 1, after: 0, lines: ["spawn C9"], since: 0, events: [] });
+  assert.deepEqual([other.epoch, other.lines, other.events], ["another", ["spawn C9"], []]);
+});
+
 test("the epoch and the lines show that the server has lost a run", () => {
   const hello = sample("hello");
   const log = follow(follow(NOTHING, hello), sample("events"));

@@ -66,3 +66,20 @@ test("a renewed lease is the client's lease", () => {
   const state = fold([...last, { ...last[0], ...renewed, seq: last.length + 1 }]);
   assert.deepEqual([state.clients.C2.lease, state.clients.C2.believes, state.clients.C2.status], [renewed.lease, true, "inside"]);
 });
+
+/** Returns events on the lane of C1. @param {any[]} some @returns {any[]} */
+const lane = (...some) => some.map((event, i) => ({ seq: i + 1, action: i + 1, time: 1_000_000, lane: "C1", ...event }));
+
+test("a client that sends from inside, as a watchdog does, stays inside; one that slept waits", () => {
+  const call = { id: 1, client: "C1", node: "redis", command: ["EXPIRE", "lock.foo", "10"] };
+  const spawned = { kind: "spawn", spawned: { program: "p" } };
+  const status = (/** @type {any[]} */ ...events) => fold(lane(spawned, ...events)).clients.C1.status;
+  assert.equal(status({ kind: "enter", lease: {}, believes: true }, { kind: "send", call }), "inside");
+  assert.equal(status({ kind: "sleep", until: 1_001_000 }, { kind: "send", call }), "waits");
+});
+
+test("a client that starts afresh has no lease, and keeps the skew of its clock", () => {
+  const spawned = { program: "p", skew: 2000 };
+  const { lease, believes, skew } = fold(lane({ kind: "spawn", spawned }, { kind: "enter", lease: { until: 1_010_000 }, believes: true }, { kind: "crash" }, { kind: "restart", spawned })).clients.C1;
+  assert.deepEqual({ lease, believes, skew }, { lease: null, believes: false, skew: 2000 });
+});
