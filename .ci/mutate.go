@@ -285,6 +285,7 @@ type workshop struct {
 	dir      string
 	sound    map[string]bool   // tests that pass without a mutation
 	original map[string]string // the texts of files that have grafts
+	bundled  string            // the name of the mutation that the bundles have; empty: none
 	binaries *binaries
 }
 
@@ -889,6 +890,9 @@ func (c *workshop) test(ctx context.Context, m mutation, t test, circle int) ([]
 	if strings.HasSuffix(t.pkg, ".test.js") {
 		return c.script(ctx, t.pkg, circle)
 	}
+	if err := c.bundle(ctx, m); err != nil {
+		return nil, err
+	}
 	pattern := t.pattern
 	command := c.command(ctx, circle, "go", "test", "-v", "-vet=off", "-timeout", timeout.String(), "-run", pattern, t.pkg)
 	if m.grafted {
@@ -915,6 +919,22 @@ func (c *workshop) test(ctx context.Context, m mutation, t test, circle int) ([]
 		return nil, fmt.Errorf("it does not compile: %s", firstLines(text))
 	}
 	return failuresIn(string(out)), nil
+}
+
+// bundle makes the bundles that a server serves of the scripts and style sheets as they are, with or without the mutation.
+func (c *workshop) bundle(ctx context.Context, m mutation) error {
+	want := ""
+	if slices.ContainsFunc(m.edits, func(e edit) bool { return isStatic(e.file) }) {
+		want = m.name
+	}
+	if c.bundled == want {
+		return nil
+	}
+	if out, err := c.command(ctx, 1, "go", "generate", "./static").CombinedOutput(); err != nil {
+		return fmt.Errorf("bundling: %w: %s", err, firstLines(string(out)))
+	}
+	c.bundled = want
+	return nil
 }
 
 // script runs tests of scripts alone, of all those that TestScripts runs in one process.
