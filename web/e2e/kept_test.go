@@ -58,7 +58,10 @@ func TestOtherReadersDisturbNothing(t *testing.T) {
 		b.click(id)
 	}
 	b.click("tick-1")
+	actions := len(race) + 1
+	b.stands(actions, actions)
 	b.press("#back")
+	b.stands(actions-1, actions) // a step puts the cause away that is asked for meanwhile
 	b.press("[data-why]")
 	b.until(`document.querySelector("#timeline.explaining")`)
 	b.settled()
