@@ -90,6 +90,21 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// What a person may not take is not held for their network either.
+func TestARefusedPersonHoldsNothing(t *testing.T) {
+	s := NewPersonShares(NewShares(10, 100), NewShares(3, 100))
+	if s.Take("class", "ann", 4) || s.Held() != 0 {
+		t.Errorf("ann may have 3, asks for 4, and %d are held", s.Held())
+	}
+	if !s.Take("class", "ann", 3) || !s.Take("class", "bob", 3) || s.Held() != 6 {
+		t.Errorf("ann and bob have 3 each, and %d are held", s.Held())
+	}
+	s.Force("class", "ann", -3)
+	if !s.Take("class", "ann", 3) {
+		t.Error("ann has given 3 back, and gets none")
+	}
+}
+
 // begins returns the order in which turns begin. Each turn ends before the next begins.
 func begins(t *testing.T, q *Turns, all []*Turn) string {
 	t.Helper()

@@ -1,0 +1,24 @@
+package monitor
+
+import (
+	"strings"
+	"testing"
+)
+
+// A redacted command shows the key and the value of nobody, and no password. Each key of a command has a name.
+func TestARedactedCommandShowsNoKeyValueOrPassword(t *testing.T) {
+	r := NewRedactor()
+	for _, c := range []struct{ command, want string }{
+		{"SET lock:orders 8f14e45f NX PX 10000", "SET key1 value1 NX PX 10000"},
+		{"GET lock:orders", "GET key1"},
+		{"DEL lock:orders lock:invoices", "DEL key1 key2"},
+		{"MSET lock:orders 8f14e45f lock:carts 8f14e45f", "MSET key1 value1 key3 value1"},
+		{"HELLO 3 AUTH default hunter2", "HELLO 3 (redacted) (redacted) (redacted)"},
+		{"CONFIG SET requirepass hunter2", "CONFIG SET (redacted) (redacted)"},
+		{"CLIENT SETNAME orders-7", "CLIENT SETNAME (redacted)"},
+	} {
+		if got := strings.Join(r.Command(strings.Fields(c.command), 0), " "); got != c.want {
+			t.Errorf("%s becomes %s, not %s", c.command, got, c.want)
+		}
+	}
+}
