@@ -162,7 +162,7 @@ func TestHostileEffects(t *testing.T) {
 		{"after an action", "tick 1s\n" + whole, "bad.lock:2:1: effect must stand before the first action"},
 		{"256 of them", many(256), ""},
 		{"257 of them", many(257), "bad.lock:769:1: a scenario has at most 256 effects"},
-		{"an effect of 8 KB", effectLine + strings.Repeat("| none k\n", 1200), "bad.lock:1"},
+		{"more than 8 KB", effectLine + strings.Repeat("| none k\n", 1366), "bad.lock:1367:1: an effect has more than 8192 bytes"},
 	} {
 		s, err := engine.Parse("bad.lock", test.text, nil)
 		if test.want == "" && err == nil {
@@ -206,6 +206,19 @@ func TestWhereAnEffectHappens(t *testing.T) {
 			if stored := trace.Run.World().Stored(0, "k"); stored.Value != "me" || stored.Writer != "A" || stored.Expires != 0 {
 				t.Errorf("%+v", stored)
 			}
+		}
+	}
+	// One that was recorded at a time happens then alone.
+	for _, now := range []struct {
+		tick string
+		want bool
+	}{{"1s", true}, {"2s", false}, {"500ms", false}} {
+		s, err := engine.Parse("text", strings.Replace(text, "| string", "| at 1001s\n| string", 1)+"tick "+now.tick+"\ndo A SET k v PX 2000\n"+run, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Play("text"); (err == nil) != now.want {
+			t.Errorf("after %s: %v", now.tick, err)
 		}
 	}
 	if _, err := engine.Parse("text", text+strings.Replace(run, "dd0a", "dd0b", 1), nil); err == nil {

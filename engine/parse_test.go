@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,15 @@ import (
 
 // "An unknown word, a client that does not exist, a step of a crashed client
 // each give file:line:column: what is wrong, what was expected."
+// own defines so many programs.
+func own(programs int) string {
+	var b strings.Builder
+	for n := range programs {
+		fmt.Fprintf(&b, "define p%d\n| def acquire(c): return True\n| def release(c, lease): pass\n\n", n+1)
+	}
+	return b.String()
+}
+
 func TestMalformedScenario(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"an unknown action", "program naive\nspawn C1\n  jump C1", `bad.lock:3:3: unknown action "jump"; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, redis failover, do, enter, leave, note or expect`},
@@ -28,6 +38,7 @@ func TestMalformedScenario(t *testing.T) {
 		{"an unknown program", "program nave\nspawn C1", "bad.lock:2:7: there is no program nave"},
 		{"no program", "spawn C1", "bad.lock:1:7: C1 needs a program"},
 		{"an unknown option", "program naive timout=10s", `bad.lock:1:15: unknown option "timout"; expected timeout, retry, acquire_timeout, skew or blocking`},
+		{"nine programs of its own", own(9) + "spawn C1 p1", "bad.lock:36:1: a scenario has at most 8 programs of its own"},
 		{"an option twice", "program naive retry=1s retry=2s", "bad.lock:1:24: retry stands here twice"},
 		{"a length of time", "tick soon", `bad.lock:1:6: "soon" is not a length of time in whole milliseconds, such as 10s or 250ms`},
 		{"less than a millisecond", "tick 10us", `bad.lock:1:6: "10us" is not a length of time in whole milliseconds, such as 10s or 250ms`},
