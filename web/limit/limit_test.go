@@ -62,6 +62,14 @@ func TestRates(t *testing.T) {
 		if len(r.of) > 3 {
 			t.Errorf("%d are remembered", len(r.of))
 		}
+		for range 3 { // she has one left of her burst, and others come
+			r.Allow("ann")
+		}
+		time.Sleep(500 * time.Millisecond)
+		r.sweep()
+		if r.Allow("ann"); r.Allow("ann") {
+			t.Error("Ann was forgotten, and has a whole burst again")
+		}
 	})
 }
 
