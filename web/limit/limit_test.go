@@ -62,7 +62,7 @@ func TestRates(t *testing.T) {
 		if len(r.of) > 3 {
 			t.Errorf("%d are remembered", len(r.of))
 		}
-		for range 3 { // she has one left of her burst, and others come
+		for range 3 { // her burst is spent, and half a second gives one back
 			r.Allow("ann")
 		}
 		time.Sleep(500 * time.Millisecond)
