@@ -65,8 +65,7 @@ var onlyImporters = []struct {
 	{`rsc\.io/qr`, `lockstep/web/present`, "a code is made where an address becomes a view model; how it is drawn is a view's business"},
 	{`modernc\.org/sqlite.*`, `lockstep/web/store`, "where a log is kept is decided in one place, and no other file has a query in it"},
 	{`github\.com/gomodule/redigo/.*`, `lockstep/web/store`, "the Redis that keeps the logs is not the one that the pages teach, which engine/redis has"},
-	{`github\.com/redis/go-redis/.*`, `lockstep/web/process/fixtures/(goredis|ownvalue|redsync|five)`, "the fixtures are locks that other people's programs take with it; a server does without so large a client"},
-	{`github\.com/go-redsync/.*`, `lockstep/web/process/fixtures/redsync`, "only a fixture takes a lock with it: nothing that a server runs does"},
+	{`github\.com/(redis/go-redis|go-redsync)/.*`, `-`, "the fixtures are locks that other people take with them, in a module of their own; a server does without so large a client"},
 	{`lockstep/engine/testtools`, `-`, "only tests start a redis-server, SPIN, Node or a browser"},
 	{`net/http`, `lockstep|lockstep/(web|static)(/.*)?`, "the engine is run by the command line and by tests as well as by a server"},
 }
@@ -159,6 +158,9 @@ func packages(t *testing.T) map[string]*build.Package {
 		}
 		if name := entry.Name(); dir != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "node_modules") {
 			return fs.SkipDir
+		}
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && dir != root {
+			return fs.SkipDir // another module
 		}
 		p, err := build.ImportDir(dir, 0)
 		if _, none := err.(*build.NoGoError); none {

@@ -151,8 +151,9 @@ func packageOf(name string) string { return "p" + strings.ReplaceAll(name, "-", 
 // go-redis takes the compiler eight seconds.
 func goEquivalents(t *testing.T, dir string, names []string) func(name string) *exec.Cmd {
 	tool := testtools.Find(t, "go")
-	lay(t, filepath.Join(dir, "go.mod"), strings.Replace(fileOf(t, "../../go.mod"), "module lockstep", "module equivalents", 1))
-	lay(t, filepath.Join(dir, "go.sum"), fileOf(t, "../../go.sum"))
+	for _, file := range []string{"go.mod", "go.sum"} { // the fixtures of real programs have go-redis, too
+		lay(t, filepath.Join(dir, file), fileOf(t, filepath.Join("../../web/process/fixtures", file)))
+	}
 	lay(t, filepath.Join(dir, "harness.go"), fileOf(t, "testdata/equivalents/main.go.txt"))
 	cases := ""
 	for _, name := range names {

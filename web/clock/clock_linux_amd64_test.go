@@ -280,7 +280,7 @@ func TestOtherChildrenAreLeftAlone(t *testing.T) {
 	ended := make(chan error)
 	go func() {
 		runtime.LockOSThread()
-		dead, alive, own := exec.Command(sh, "-c", "exit 7"), exec.Command(sh, "-c", "sleep 600"), exec.Command(sh, "-c", "exit 8")
+		dead, alive, own := exec.Command(sh, "-c", "exit 7"), exec.Command(sh, "-c", "exec sleep 600"), exec.Command(sh, "-c", "exit 8")
 		if err := errors.Join(dead.Start(), alive.Start()); err != nil {
 			ended <- err
 			return

@@ -310,7 +310,12 @@ const aimed = `(async () => {
 	window.guard = new AbortController();
 	for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) {
 		addEventListener(type, (event) => {
-			if (type === "pointerdown" && !find()?.contains(event.target)) window.missed = event.target.outerHTML;
+			const over = find()?.contains(event.target);
+			if (type === "pointerdown") window.pressed = event.target;
+			if (type === "pointerdown" && !over) window.missed = event.target.outerHTML;
+			// Where the page moves or changes between press and release, there is no click.
+			const kept = window.pressed?.isConnected && (over || event.target.hasPointerCapture(event.pointerId));
+			if (type === "pointerup" && !kept) window.missed = "another place at the release";
 			if (!window.missed) return;
 			event.preventDefault();
 			event.stopImmediatePropagation();

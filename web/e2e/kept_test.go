@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"lockstep/engine/testtools"
 )
 
 // A reader's draft moves along to the branch that an action opens, and to the page
@@ -53,7 +51,6 @@ func TestConsoleStaysOpen(t *testing.T) {
 // Somebody else continues the run while the reader looks at its past. Nothing that
 // the reader has opened, asked or found moves.
 func TestOtherReadersDisturbNothing(t *testing.T) {
-	testtools.Exhaustive(t, "beside many other windows the cause that it asks for is sometimes never shown; nobody knows why yet")
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.chooses("del-setnx")

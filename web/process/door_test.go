@@ -1,13 +1,9 @@
 package process
 
 import (
-	"context"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
-
-	goredis "github.com/redis/go-redis/v9"
 
 	"lockstep/engine/redis"
 )
@@ -208,30 +204,6 @@ func TestStaleWithAReplyUnread(t *testing.T) {
 	again.sends("GET k")
 	for comes(t, p, "GET k"); !p.Stale(); {
 		runtime.Gosched()
-	}
-}
-
-// go-redis loses its patience, closes the connection and sends again.
-func TestGoRedisSendsAgain(t *testing.T) {
-	p := listening(t)
-	client := goredis.NewClient(&goredis.Options{Addr: p.Address(), ReadTimeout: 500 * time.Millisecond, MaxRetries: 100, MinRetryBackoff: -1})
-	defer client.Close()
-	go func() {
-		client.SetNX(context.Background(), "k", "t", time.Second)
-		client.Get(context.Background(), "end")
-	}()
-	comes(t, p, "set k t ex 1 nx")
-	first := p.shown
-	for !p.Stale() {
-		runtime.Gosched()
-	}
-	comes(t, p, "set k t ex 1 nx")
-	if p.shown == first {
-		t.Error("the first is at the door still")
-	}
-	for last := ""; last != "get"; { // on a busy machine it sends even more often
-		last = p.Next().Command[0]
-		p.Answer("$-1\r\n")
 	}
 }
 

@@ -99,7 +99,9 @@ func command(t testing.TB, file string) []string {
 		return has("php", "-r", `exit(class_exists("Redis") && (@include "Predis/autoload.php") && (@include "Symfony/Component/Lock/autoload.php") ? 0 : 1);`)
 	}
 	program := filepath.Join(t.TempDir(), file)
-	if out, err := exec.Command(testtools.Find(t, "go"), "build", "-o", program, "./"+path).CombinedOutput(); err != nil {
+	build := exec.Command(testtools.Find(t, "go"), "build", "-o", program, "./"+file)
+	build.Dir = "fixtures" // a module of their own
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return []string{program}

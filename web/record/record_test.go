@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha1"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,12 +19,12 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	"lockstep/engine/monitor"
+	"lockstep/engine/redis"
 	"lockstep/engine/testtools"
 )
 
@@ -133,6 +134,33 @@ func talk(t testing.TB, address, text string, until string) string {
 		got.WriteByte(b)
 	}
 	return got.String()
+}
+
+// asking connects, and returns a function that sends a command and returns the reply, and one that closes the connection.
+func asking(t testing.TB, address string) (ask func(command ...string) string, hangUp func()) {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.SetDeadline(time.Now().Add(testtools.Patience))
+	replies := scanner{most: 1000}
+	return func(command ...string) (reply string) {
+		t.Helper()
+		if _, err := io.WriteString(conn, redis.Encode(command)); err != nil {
+			t.Fatal(err)
+		}
+		for piece := make([]byte, 1000); reply == ""; {
+			n, err := conn.Read(piece)
+			if err != nil {
+				t.Fatalf("%q: %v", command, err)
+			}
+			if err := replies.feed(piece[:n], func(value []byte, _ bool) error { reply = string(value); return nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return reply
+	}, func() { conn.Close() }
 }
 
 func server(t testing.TB) string {
@@ -347,44 +375,31 @@ func TestRecordAndImport(t *testing.T) {
 					to = server(t)
 				}
 				r := start(t, &Command{To: to, Redact: redact})
-				ctx := context.Background()
-				client := func(protocol int) *redis.Conn { // one connection of a pool
-					pool := redis.NewClient(&redis.Options{Addr: r.address, Protocol: protocol})
-					t.Cleanup(func() { pool.Close() })
-					return pool.Conn()
-				}
-				do := func(c *redis.Conn, command ...any) {
-					t.Helper()
-					if err := c.Do(ctx, command...).Err(); err != nil && err != redis.Nil {
-						t.Fatal(err)
+				lock := "orders:" + fmt.Sprint(redact)
+				const script = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`
+				sum := fmt.Sprintf("%x", sha1.Sum([]byte(script)))
+				a, leaveA := asking(t, r.address)
+				b, leaveB := asking(t, r.address)
+				a("HELLO", "2")
+				b("HELLO", "3")
+				a("SET", lock, "token-a", "NX", "PX", "60000")
+				a("PUBLISH", "lockstep", "enter")
+				b("SET", lock, "token-b", "NX", "PX", "60000")
+				for range 2 {
+					if said := b("EVALSHA", sum, "1", lock, "token-b"); strings.HasPrefix(said, "-NOSCRIPT") {
+						b("EVAL", script, "1", lock, "token-b")
 					}
 				}
-				a, b := client(2), client(3)
-				lock := "orders:" + fmt.Sprint(redact)
-				do(a, "SET", lock, "token-a", "NX", "PX", 60_000)
-				do(a, "PUBLISH", "lockstep", "enter")
-				do(b, "SET", lock, "token-b", "NX", "PX", 60_000)
-				release := redis.NewScript(`if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`)
-				if err := release.Run(ctx, b, []string{lock}, "token-b").Err(); err != nil { // EVALSHA, and EVAL after NOSCRIPT
-					t.Fatal(err)
-				}
-				if err := release.Run(ctx, b, []string{lock}, "token-b").Err(); err != nil { // EVALSHA
-					t.Fatal(err)
-				}
-				do(b, "DEL", lock)
-				do(b, "SET", lock, "token-b", "NX", "PX", 60_000)
-				do(b, "PUBLISH", "lockstep", "enter")
-				_, err := a.TxPipelined(ctx, func(p redis.Pipeliner) error {
-					p.Set(ctx, "orders:n", "1", 0)
-					p.Incr(ctx, "orders:n")
-					return nil
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				do(a, "PUBLISH", "lockstep", "leave")
-				a.Close()
-				b.Close()
+				b("DEL", lock)
+				b("SET", lock, "token-b", "NX", "PX", "60000")
+				b("PUBLISH", "lockstep", "enter")
+				a("MULTI")
+				a("SET", "orders:n", "1")
+				a("INCR", "orders:n")
+				a("EXEC")
+				a("PUBLISH", "lockstep", "leave")
+				leaveA()
+				leaveB()
 				r.end()
 				log, err := monitor.Read(strings.NewReader(r.text(t)), monitor.Options{})
 				if err != nil {

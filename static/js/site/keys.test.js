@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { browser } from "../lib/globals.testdata.js";
 import { digitOf, isCharacter, keys, names, needs, neighbour, shortcutOf } from "./keys.js";
 
 const plain = { ctrlKey: false, altKey: false, metaKey: false };
@@ -96,22 +97,6 @@ class Fake {
   click() {
     this.pressed++;
   }
-}
-
-/**
- * Sets globals of a browser for one test.
- * @param {import("node:test").TestContext} t
- * @param {Record<string, unknown>} some
- */
-function browser(t, some) {
-  const before = Object.keys(some).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
-  Object.assign(globalThis, some);
-  t.after(() => {
-    for (const [name, was] of /** @type {[string, PropertyDescriptor | undefined][]} */ (before)) {
-      if (was) Object.defineProperty(globalThis, name, was);
-      else delete (/** @type {any} */ (globalThis)[name]);
-    }
-  });
 }
 
 /**

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { browser } from "../lib/globals.testdata.js";
+
 /** An element of a page without a browser. */
 class Fake {
   hidden = false;
@@ -41,22 +43,6 @@ class Fake {
   focus() {
     this.focused++;
   }
-}
-
-/**
- * Sets globals of a browser for one test.
- * @param {import("node:test").TestContext} t
- * @param {Record<string, unknown>} some
- */
-function browser(t, some) {
-  const before = Object.keys(some).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
-  Object.assign(globalThis, some);
-  t.after(() => {
-    for (const [name, was] of /** @type {[string, PropertyDescriptor | undefined][]} */ (before)) {
-      if (was) Object.defineProperty(globalThis, name, was);
-      else delete (/** @type {any} */ (globalThis)[name]);
-    }
-  });
 }
 
 /**
