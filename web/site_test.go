@@ -54,6 +54,7 @@ func newSite(t *testing.T, o Options) *site {
 	s := &site{T: t, server: New(o)}
 	server := httptest.NewServer(s.server.Handler())
 	s.url, s.client = server.URL, server.Client()
+	s.client.Transport.(*http.Transport).DisableCompression = true // pages are read, not carried: those who ask for gzip hold that
 	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	t.Cleanup(func() {
 		s.server.Close()
