@@ -378,8 +378,8 @@ func TestFramedPagesPassAxe(t *testing.T) {
 func TestAPageFitsIntoADeafFrame(t *testing.T) {
 	origin := platform(t)
 	b := openStrict(t, web.Options{EmbedFrom: []string{origin}})
-	for _, lang := range []string{"en", "zh"} {
-		for _, width := range []int64{640, 1200} {
+	for n, width := range []int64{640, 1200} {
+		for _, lang := range spokenBy(n) {
 			b.do(chromedp.EmulateViewport(width, 900))
 			b.do(chromedp.Navigate(origin + "/?deaf&src=" + url.QueryEscape(b.url+"/embed/courses/redis-lock/race?lang="+lang)))
 			value[bool](b, `(frame.style.height = "480px", true)`)

@@ -16,7 +16,10 @@ const tokenOn = `((middle) => [...document.querySelectorAll("#timeline .token-ta
 // step, and for a delivery by hand, that is the client's token.
 func TestTheFirstPressStaysOnThePath(t *testing.T) {
 	b := open(t)
-	for _, l := range course.Builtin().Lessons {
+	for i, l := range course.Builtin().Lessons {
+		if i%4 != 0 && !whole() {
+			continue
+		}
 		b.goTo("/courses/redis-lock/" + l.Name + "?lang=en")
 		b.arrives()
 		next := value[string](b, `document.querySelector("#guide").dataset.next`)
