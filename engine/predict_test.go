@@ -363,6 +363,19 @@ func TestCountersDoNotGiveTheirNumberAway(t *testing.T) {
 	}
 }
 
+// Numbers come in the order of numbers, in which nine is before ten, also where they are the values of a key.
+func TestNineComesBeforeTen(t *testing.T) {
+	for _, test := range []struct{ command, before, want string }{
+		{`incr("lock.foo")`, "do C9 SET lock.foo 9", "(integer) 9, (integer) 10, (integer) 11, (integer) …"},
+		{`get("lock.foo")`, "do C9 SET lock.foo 10", `(nil), "9", "10", "…"`},
+	} {
+		choices, _ := served(t, test.command, "do C9 SET lock.foo 9", test.before)
+		if got := strings.Join(choices, ", "); got != test.want {
+			t.Errorf("%s may reply %s; want %s", test.command, got, test.want)
+		}
+	}
+}
+
 // Answer finds the choice that came true among all events, however many came
 // between.
 func TestAnswerAfterOtherActions(t *testing.T) {
