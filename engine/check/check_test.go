@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -297,6 +298,12 @@ func TestJudgement(t *testing.T) {
 			}
 			for _, unmet := range trace.Unmet {
 				t.Error(unmet)
+			}
+			// A client that starts afresh may have been in its own way. A violation does not name it twice.
+			for _, e := range trace.Run.World().Events() {
+				if v := e.Violation; v != nil && len(slices.Compact(slices.Sorted(slices.Values(v.Clients)))) < len(v.Clients) {
+					t.Errorf("a violation of %s names %q", v.Property, v.Clients)
+				}
 			}
 		})
 	}
