@@ -46,6 +46,17 @@ func TestSymmetryChangesNoAnswer(t *testing.T) {
 	}
 }
 
+// Clients with different clocks differ in more than their names: neither takes the place of the other, and each state counts.
+func TestClientsWithDifferentClocksAreNotAlike(t *testing.T) {
+	q := claim{program: "naive", property: "overlap", bounds: "clients=2 ticks=1 skew=C2=4s"}.question(t)
+	plain := search(t, q)
+	q.Symmetry = true
+	once := search(t, q)
+	if once.Verdict != plain.Verdict || length(once) != length(plain) || once.States != plain.States {
+		t.Errorf("apart %s %d of %d states, and once %s %d of %d", plain.Verdict, length(plain), plain.States, once.Verdict, length(once), once.States)
+	}
+}
+
 // Every built-in program allows symmetry, and an answer says that it counts states once. A program that could name a client
 // does not allow it.
 func TestSymmetryIsSaid(t *testing.T) {
