@@ -270,6 +270,23 @@ func TestCourse(t *testing.T) {
 	}
 }
 
+// Of each cause an answer shows a shortest counterexample, and the shortest of all comes first: what makes somebody stuck is
+// the crash of a client that has the lock, or its SETNX that arrives after its crash.
+func TestEachCauseHasItsShortestCounterexample(t *testing.T) {
+	q := claim{program: "setnx-expire", property: "stuck", bounds: "clients=2 ticks=0 crashes=1 replies"}.question(t)
+	a, err := q.Search(explore.Budget{}, explore.Runtime{}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, found := range a.Counterexamples {
+		shown = append(shown, fmt.Sprintf("%s after %d actions", cmp.Or(found.Cause.Command, string(found.Cause.Kind)), found.Length))
+	}
+	if got, want := strings.Join(shown, ", "), "crash after 4 actions, SETNX after 5 actions"; got != want {
+		t.Errorf("the counterexamples: %s; want %s", got, want)
+	}
+}
+
 // Every program has its row.
 func TestCourseIsComplete(t *testing.T) {
 	for _, name := range program.Names() {
