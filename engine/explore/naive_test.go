@@ -474,7 +474,7 @@ func (f *tree) outcome(property string) outcome {
 }
 
 // Two Redis nodes go down and come back, with and without their data, under a
-// program that asks both and under one that knows only one and is cut off.
+// program that asks both and under one that knows only one and is cut off. A crash and a failover of one node are two faults.
 func TestNodesAgainstEverySchedule(t *testing.T) {
 	both, err := program.Parse("both", `
 def acquire(c):
@@ -496,12 +496,13 @@ def release(c, lease):
 	for _, p := range []*program.Program{both, builtin(t, "getset")} {
 		all := []string{
 			"nodes=2 clients=2 ticks=0 node-crashes=1 lose",
+			"nodes=1 clients=1 ticks=0 node-crashes=1 failovers=1",
 			"nodes=2 clients=1 ticks=2 node-crashes=2 restart-delay=1 delays=1",
 			"nodes=2 clients=2 ticks=1 tick=2s node-crashes=1 restart-delay=1 delays=0",
 			"nodes=1 clients=2 ticks=1 node-crashes=1 crashes=1 replies",
 			"nodes=2 clients=2 ticks=1 node-crashes=1 failovers=1 delays=0",
 		}
-		for _, bounds := range all[:testtools.InCircle(1, 3, len(all))] {
+		for _, bounds := range all[:testtools.InCircle(2, 4, len(all))] {
 			q := claim{program: "naive", bounds: bounds}.question(t)
 			q.Program = p
 			all := grow(t, q)
