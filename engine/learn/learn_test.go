@@ -209,9 +209,19 @@ func TestAReplayThatDeviates(t *testing.T) {
 	if err := l.Replay(nil, header, actions); err != nil {
 		t.Error(err)
 	}
-	err = l.Replay(launch(compares), header, append(actions, engine.Action{Verb: engine.VerbStep, Client: "C1"}))
-	if deviation := (*Deviation)(nil); !errors.As(err, &deviation) || !strings.Contains(deviation.Error(), "it does this in one run: DEL lock.foo, and that in another: EVAL compare-and-delete 1 lock.foo") {
-		t.Error(err)
+	step := engine.Action{Verb: engine.VerbStep, Client: "C1"}
+	for _, test := range []struct {
+		main   func(c *client) int
+		beyond []engine.Action
+		want   string
+	}{
+		{compares, []engine.Action{step}, "it does this in one run: DEL lock.foo, and that in another: EVAL compare-and-delete 1 lock.foo"},
+		{func(c *client) int { setPxDel(c); return 7 }, []engine.Action{step, step}, "it does this in one run: exit code 0, and that in another: exit code 7"},
+	} {
+		err := l.Replay(launch(test.main), header, slices.Concat(actions, test.beyond))
+		if deviation := (*Deviation)(nil); !errors.As(err, &deviation) || !strings.Contains(deviation.Error(), test.want) {
+			t.Errorf("%v, not %s", err, test.want)
+		}
 	}
 }
 
