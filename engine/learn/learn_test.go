@@ -225,6 +225,27 @@ func TestAReplayThatDeviates(t *testing.T) {
 	}
 }
 
+// A replay ends all processes that it has started, also those of clients that are inside at its end.
+func TestAReplayLeavesNoProcess(t *testing.T) {
+	r, l := try(t, setPxDel, explore.Question{Property: "overlap", Clients: 2, Ticks: 1})
+	var all []*fake
+	err := l.Replay(func(name string, own int64) (Process, error) {
+		p, err := l.launch(name, own)
+		all = append(all, p.(*fake))
+		return p, err
+	}, r.Question.Header(), r.Answer.Counterexamples[0].Actions)
+	if err != nil || len(all) != 2 {
+		t.Errorf("%d processes: %v", len(all), err)
+	}
+	for i, f := range all {
+		select {
+		case <-f.ended:
+		default:
+			t.Errorf("the process of C%d is left", i+1)
+		}
+	}
+}
+
 func TestNameOf(t *testing.T) {
 	for command, want := range map[string]string{
 		"python3 worker.py": "worker", "./My_Lock": "my-lock", "node a/b/Lock.test.mjs --n 3": "lock-test", "go run ./cmd/worker": "worker",
