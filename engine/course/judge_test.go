@@ -477,6 +477,25 @@ func TestJudgeBranch(t *testing.T) {
 	}
 }
 
+// A lookahead has what a run has left of the bounds: whatever happened in it cannot happen again.
+func TestALookaheadHasWhatIsLeftOfTheBounds(t *testing.T) {
+	for _, test := range []struct{ challenge, actions, want string }{
+		{race, "", "ticks=4 crashes=1 losses=0 failovers=0 node-crashes=0"},
+		{race, "spawn C1|tick 3s", "ticks=1 crashes=1 losses=0 failovers=0 node-crashes=0"},
+		{race, "spawn C1|crash C1|tick 4s", "ticks=0 crashes=0 losses=0 failovers=0 node-crashes=0"},
+		{lossy, "spawn C1|drop C1|tick 1s", "ticks=1 crashes=0 losses=0 failovers=0 node-crashes=0"},
+		{lagging, "redis failover", "ticks=2 crashes=0 losses=0 failovers=0 node-crashes=0"},
+		{fragile, "redis crash 1 lose|tick 2s", "ticks=4 crashes=0 losses=0 failovers=0 node-crashes=1"},
+		{fragile, "redis crash 1 lose|tick 5s", "ticks=1 crashes=0 losses=0 failovers=0 node-crashes=0"}, // another node would not be back in time
+	} {
+		ch := posed(t, test.challenge)
+		q := ch.Lookahead(acted(t, ch.Begin(), test.actions), ch.Properties[0])
+		if left := fmt.Sprintf("ticks=%d crashes=%d losses=%d failovers=%d node-crashes=%d", q.Ticks, q.Crashes, q.Losses, q.Failovers, q.NodeCrashes); left != test.want {
+			t.Errorf("after %q a lookahead has %s, not %s", test.actions, left, test.want)
+		}
+	}
+}
+
 // The explorer and the judge agree on each of these challenges.
 func TestJudgedChallengesHold(t *testing.T) {
 	for name, facts := range map[string]string{"looks": looks, "calm": calm, "late": late, "lossy": lossy, "lagging": lagging, "begun": begun, "reborn": reborn} {
