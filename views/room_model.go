@@ -18,7 +18,7 @@ type Room struct {
 	JoinURL string // as a phone in the room can open it
 	QR      QRCode // of it
 	Run     string // the path of the run that it shows
-	Alone   bool   // for the presenter: JoinURL leads no other machine here
+	Alone   bool   // JoinURL leads no other machine here
 	Lesson  string // for the presenter: the title of the lesson or challenge that the run is; empty: a free run
 	Ended   bool   // an exercise has ended, and nothing has begun since
 

@@ -252,6 +252,21 @@ func TestAParticipantsHostIsNotShownAfterARestart(t *testing.T) {
 	again.get(room+"/screen").wants(t, http.StatusOK, "http://laptop.local:")
 }
 
+// Where no phone reaches the address of a room, each page that shows its code says so, and what to do.
+func TestAnAddressThatNoPhoneReachesIsNamed(t *testing.T) {
+	const unreached = "Phones cannot reach this address"
+	for local, alone := range map[string]bool{"": true, "http://192.168.1.5:8080": false} {
+		s := newSite(t, Options{LocalURL: local})
+		teacher := s.person()
+		room, run := teacher.opens()
+		for _, path := range []string{run, room + "/screen"} {
+			if says := strings.Contains(teacher.send("GET", path, nil).body, unreached); says != alone {
+				t.Errorf("%s, where the server knows the address %q, says that no phone reaches it: %t", path, local, says)
+			}
+		}
+	}
+}
+
 // A made-up host appears nowhere in a room: not on the board, not in a pairing link, and not in the replay's link,
 // before and after the presenter's next request.
 func TestAMadeUpHostIsShownNowhere(t *testing.T) {

@@ -139,7 +139,7 @@ func (r Room) Shared(site views.Site) views.Room {
 		Site: site, Code: v.Code, Says: room.FormatCode(v.Code), Name: say(l, v.Name), Path: RoomPath(v.Code), Run: RunPath(v.Run),
 		Free: v.Free, Roster: v.Rosters, Black: v.Black, Locked: v.Locked, TeamSize: v.Size, LanesOn: len(v.Lanes) > 0, Presenter: v.Desk != nil,
 	}
-	p.JoinURL, p.QR, p.Ended = r.URL+p.Path, r.QR, v.Ended
+	p.JoinURL, p.QR, p.Alone, p.Ended = r.URL+p.Path, r.QR, r.Alone, v.Ended
 	if v.Over {
 		p.Over = RunPath(v.Replay)
 		p.ReplayURL = r.URL + p.Over
@@ -190,7 +190,7 @@ func (r Room) Shared(site views.Site) views.Room {
 	p.Exercise = r.exercise(p.Seats, l)
 	p.Test, p.Tested = r.testing(teacher{l}), r.Tested != ""
 	if v.Desk != nil && !v.Over {
-		p.Remotes, p.Alone, p.Lesson = v.Desk.Remotes, r.Alone, headingOf(r.Shown, l)
+		p.Remotes, p.Lesson = v.Desk.Remotes, headingOf(r.Shown, l)
 		p.Asks = r.Asks
 		p.Tasks, p.Tests = challenges(r.Courses, l), tests(r.Courses, l)
 		p.Playlist, p.Planned = playlist(v.Plan, v.Now, r.Courses, l), planned(r.Courses, l)
