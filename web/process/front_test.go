@@ -111,6 +111,31 @@ func TestFront(t *testing.T) {
 	}
 }
 
+// A command that Lockstep cannot schedule gets a reply, so its program does not wait, and ends the program with one sentence. A Redis would
+// answer some of them late, some more than once, and some never.
+func TestACommandThatNobodyCanScheduleEndsItsProgram(t *testing.T) {
+	for line := range strings.Lines(`
+		WATCH k | a transaction of MULTI and EXEC alone
+		SUBSCRIBE k | commands that have one reply
+		PSUBSCRIBE k* | commands that have one reply
+		MONITOR | commands that have one reply
+		BLPOP k 0 | commands that are answered at once
+		XREAD BLOCK 0 STREAMS k $ | commands that are answered at once
+		FCALL f 0 | scripts by EVAL and EVALSHA
+	`) {
+		sent, has, found := strings.Cut(strings.TrimSpace(line), " | ")
+		if !found {
+			continue
+		}
+		p := listening(t)
+		c := dial(t, p)
+		c.sends(sent)
+		name, _, _ := strings.Cut(sent, " ")
+		c.reads("-ERR Lockstep does not take " + name + ": it has " + has)
+		fails(t, p, faulty("it sends %s, which Lockstep does not take: it has %s", "它发送了 %s，Lockstep 不支持这条命令：这里只有 %s", name, has))
+	}
+}
+
 // These libraries connect with these commands, as they have been watched to, and nothing of it comes to the door.
 func TestLibrariesConnect(t *testing.T) {
 	for name, commands := range map[string][]string{
