@@ -138,6 +138,19 @@ func TestKeptAnswersAreBoundedInBytes(t *testing.T) {
 	}
 }
 
+// A short search that ends after the long one has less to say: the long one's answer stays, and takes the place of a short one's.
+func TestADecidedAnswerStaysDecided(t *testing.T) {
+	s, short, long := newAnswers(), answer{key: key{1}}, answer{key: key{1}, decided: true}
+	for _, after := range []struct {
+		kept    answer
+		decided bool
+	}{{short, false}, {long, true}, {short, true}, {long, true}} {
+		if s.keep(after.kept); s.get(key{1}).decided != after.decided || len(s.of) != 1 {
+			t.Errorf("after one that is decided: %t, the kept answer is decided: %t", after.kept.decided, !after.decided)
+		}
+	}
+}
+
 // A clock decides nothing that is kept. Counted work does.
 func TestTheClockDecidesNoKeptAnswer(t *testing.T) {
 	e := New(0, 0, 0)

@@ -1,12 +1,14 @@
 package search
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
+	"lockstep/web/limit"
 )
 
 // A played run keeps no answer.
@@ -22,6 +24,38 @@ func (p played) Further(*engine.Run, []explore.Gap) *engine.Run { return nil }
 func TestALookaheadHasABudget(t *testing.T) {
 	if want := (explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}); NewLookouts().Budget != want || lookaheadTime != 2*time.Second {
 		t.Errorf("a lookahead may take %+v", NewLookouts().Budget)
+	}
+}
+
+// A left run's reader leaves while the run is played up to the position.
+type left struct {
+	played
+	leave func()
+}
+
+func (l left) PrefixAt(pace engine.Pace, position int) (*engine.Run, error) {
+	l.leave()
+	return l.played.PrefixAt(pace, position)
+}
+
+// A lookahead ends with its reader, and that is no error.
+func TestALookaheadIsGivenUpWithItsReader(t *testing.T) {
+	scenario, err := engine.Parse("race", "spawn C1 C2 naive\nstep C1\nstep C2\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.PlayAt(nil, "race")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := NewLookouts()
+	defer o.Close()
+	ctx, leave := context.WithCancel(t.Context())
+	a := limit.NewWork(1).Asker(ctx, "n", "p")
+	defer a.Done()
+	f, err := o.Look(a, left{played{trace.Run}, leave}, Lookahead{2, "mutual-exclusion"})
+	if err != nil || f.Verdict != explore.Stopped {
+		t.Errorf("after its reader has left, a lookahead says %+v (%v)", f, err)
 	}
 }
 
