@@ -124,6 +124,7 @@ func TestOEmbedRefuses(t *testing.T) {
 		{strings.Replace(s.url, "http://", "https://", 1) + "/explore", "", 404, none},
 		{strings.Replace(s.url, "http://", "http://x@", 1) + "/explore", "", 404, none},
 		{s.url + ".evil.example/explore", "", 404, none},
+		{strings.Replace(s.url, "127.0.0.1", "evil.example", 1) + "/explore", "", 404, none},
 		{"/explore", "", 404, none},
 		{"//127.0.0.1/explore", "", 404, none},
 		{s.url + "/", "", 404, none},

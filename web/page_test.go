@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gorilla/websocket"
+
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
@@ -81,7 +83,17 @@ func TestARunWorksByFormsAlone(t *testing.T) {
 		t.Errorf("half of a line was done: %s", text)
 	}
 	s.act(aRun, "step C1")
-	back().wants(t, 200, "C1 is in the critical section")
+	page := back()
+	page.wants(t, 200, "C1 is in the critical section")
+	forms := regexp.MustCompile(`(?s)<form[^>]* action="[^"]*/actions\b.*?</form>`).FindAllString(page.body, -1)
+	for _, form := range forms { // a press on a page that is old is refused as stale
+		if !strings.Contains(form, `name="at" value="2"`) {
+			t.Errorf("a form acts on any state: %s", form)
+		}
+	}
+	if len(forms) < 3 {
+		t.Errorf("the page has %d forms that act", len(forms))
+	}
 	s.get(aRun+"?step=1").wants(t, 200, "C1 sends SETNX lock.foo", `name="past"`, `class="future"`)
 	s.get(aRun+"?step=0").wants(t, 200, "Nobody wants the lock yet.")
 	s.get(aRun+"?step=77").wants(t, 200, "C1 is in the critical section")
@@ -130,8 +142,13 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	s.send("POST", aRun+"/actions", form, "Origin", s.url).wants(t, 303)
 	_, port, _ := strings.Cut(strings.TrimPrefix(s.url, "http://"), ":")
 	for _, origin := range []string{"http://elsewhere.example", "http://elsewhere.example:" + port} {
-		s.get(aRun+"/live", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13",
-			"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "Origin", origin).wants(t, 403)
+		conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+aRun+"/live", http.Header{"Origin": {origin}})
+		if err == nil {
+			conn.Close()
+		}
+		if err == nil || r.StatusCode != http.StatusForbidden {
+			t.Errorf("a page of %s opens a socket: %v", origin, err)
+		}
 	}
 }
 

@@ -447,6 +447,7 @@ func TestTheTokenLetsIn(t *testing.T) {
 		{"a page elsewhere", "POST", p.path + "/actions", "", "http://evil.example", true, 403, "another site"},
 		{"a page at another port", "POST", p.path + "/actions", "", "http://127.0.0.1:1", true, 403, "another site"},
 		{"a socket of a page at another port", "GET", p.path + "/live", "", "http://127.0.0.1:1", true, 403, "another site"},
+		{"a page of another name at this port", "GET", p.path, "", "http://evil.example:" + port, true, 403, "another site"},
 		{"the token by a name that leads here", "GET", p.path + "?token=" + p.token, "evil.example", "", false, 403, "another site"},
 		{"a room", "POST", "/rooms", "", "", true, 404, ""},
 		{"joining one", "GET", "/join", "", "", true, 404, ""},
