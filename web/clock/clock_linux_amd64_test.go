@@ -271,6 +271,22 @@ func TestWhatAProgramAsksForIsBounded(t *testing.T) {
 	each(t, bounded, func(_ int, program string) []string { return []string{python3, alone, "-c", python + program} })
 }
 
+// The clock never goes back, and a program that sleeps for long does not end early.
+func TestTheClockNeverGoesBack(t *testing.T) {
+	l := lives(t, clock.Options{}, testtools.Find(t, "sleep"), "600")
+	for _, move := range []struct{ to, now time.Duration }{{0, 0}, {5 * time.Second, 5 * time.Second}, {3 * time.Second, 5 * time.Second}, {7 * time.Second, 7 * time.Second}} {
+		l.Move(move.to, 0)
+		select {
+		case r := <-l.Ask():
+			if r.Now != move.now || !r.Asleep || r.Until != 600*time.Second {
+				t.Errorf("moved to %v, it is %+v; want %v", move.to, r, move.now)
+			}
+		case <-time.After(testtools.Patience):
+			t.Fatal("it does not rest")
+		}
+	}
+}
+
 // A child that the tracer's thread has started for somebody else is theirs to wait for, dead or alive.
 func TestOtherChildrenAreLeftAlone(t *testing.T) {
 	if err := clock.Lacks(); err != nil {
