@@ -66,6 +66,20 @@ func TestEachLanguageHasColours(t *testing.T) {
 	}
 }
 
+// A stranger's text costs no more than a program: a longer one has no colours, and of many texts few are kept.
+func TestColoursHaveBounds(t *testing.T) {
+	coloured := func(source string) bool { return In("lua", source)[0][0].Kind != "" }
+	at := "--" + strings.Repeat("x", longest-2)
+	if !coloured(at) || coloured(at+"x") {
+		t.Errorf("a text of %d bytes has colours: %t; one of a byte more: %t", longest, coloured(at), coloured(at+"x"))
+	}
+	for i := range 2*kept + 1 {
+		if Lines(fmt.Sprint("a", i)); len(known) > kept {
+			t.Fatalf("after %d texts, %d are kept", i+1, len(known))
+		}
+	}
+}
+
 // Lines loses and changes no letter of a program, whatever a stranger writes.
 func FuzzLines(f *testing.F) {
 	for _, name := range program.Names() {
