@@ -245,6 +245,75 @@ func TestAFullCardShowsItsRun(t *testing.T) {
 	}
 }
 
+// The storage's verdict on a write is seen at a glance: a cross is in the knot of a rejected one, and a dot in that of an accepted one.
+func TestARejectedWriteIsCrossedOut(t *testing.T) {
+	for _, c := range []struct{ kind, seen, unseen string }{{"reject", "lost-cross", "written"}, {"write", "written", "lost-cross"}} {
+		card := Card{Words: full(0).Words}
+		for seq, says := range []string{
+			`"lane":"C1","kind":"spawn","spawned":{"program":"naive"}`,
+			`"lane":"C1","kind":"send","call":{"id":1,"client":"C1","node":"storage","command":["write","1"]}`,
+			`"lane":"storage","kind":"` + c.kind + `","call":{"id":1,"client":"C1","node":"storage","command":["write","1"]},"fence":2,"execution":{"order":0,"reply":{"resp":":0\r\n","text":"(integer) 0"}}`,
+		} {
+			card.Events = append(card.Events, json.RawMessage(fmt.Sprintf(`{"seq":%d,"action":%d,"time":1000000,%s,"sentence":{"en":"x"}}`, seq+1, seq+1, says)))
+		}
+		run, err := card.layOut()
+		if err != nil {
+			t.Fatal(err)
+		}
+		has := func(class string) bool {
+			return slices.ContainsFunc(run.Groups, func(g group) bool {
+				return slices.ContainsFunc(g.Shapes, func(s shape) bool { return s.Class == class })
+			})
+		}
+		if !has(c.seen) || has(c.unseen) {
+			t.Errorf("%s: %s is drawn: %t; %s is drawn: %t", c.kind, c.seen, has(c.seen), c.unseen, has(c.unseen))
+		}
+	}
+}
+
+// A verdict that is bad is stamped in the colour of a violation, and a good one is not.
+func TestAStampHasTheColourOfItsVerdict(t *testing.T) {
+	in := themeOf(false)
+	for _, holds := range []bool{true, false} {
+		p := newPen(Width, 120, in["surface"])
+		Card{Stamp: "Verdict", Holds: holds}.stamp(p, in, 50)
+		good, bad := 0, 0
+		for y := range 120 {
+			for x := range Width {
+				switch color.NRGBAModel.Convert(p.Image().At(x, y)) {
+				case in["accent"]:
+					good++
+				case in["violation-ink"]:
+					bad++
+				}
+			}
+		}
+		if (good > 500) != holds || (bad > 500) == holds {
+			t.Errorf("of a verdict that holds: %t, %d px are in the colour of the good and %d in that of the bad", holds, good, bad)
+		}
+	}
+}
+
+// However long an address is, the name of the site stands beside it in the foot.
+func TestALongAddressLeavesTheFootItsName(t *testing.T) {
+	short, long := Card{Address: "x"}.PNG(), Card{Address: strings.Repeat("lockstep.example/", 40)}.PNG()
+	foot := func(card []byte) (name []color.Color) {
+		shown, err := png.Decode(bytes.NewReader(card))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for y := int(stage + tall); y < Height; y++ {
+			for x := range int(edge) + 200 {
+				name = append(name, color.NRGBAModel.Convert(shown.At(x, y)))
+			}
+		}
+		return name
+	}
+	if !slices.Equal(foot(short), foot(long)) {
+		t.Error("the address is written over the name")
+	}
+}
+
 // A run that cannot be laid out leaves its card alone, and no request fails for it.
 func TestABrokenRunLeavesTheCardAlone(t *testing.T) {
 	c := Card{Titles: []string{"A run"}, Events: []json.RawMessage{json.RawMessage(`{"kind":"send"}`)}}
