@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"html"
 	"io"
 	"net/http"
@@ -15,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"lockstep/engine/cli"
 	"lockstep/engine/testtools"
 	"lockstep/web/clock"
 )
@@ -234,4 +237,38 @@ func get(t *testing.T, address string, status int) string {
 		t.Errorf("%s is answered with %s, want %d", address, r.Status, status)
 	}
 	return string(body)
+}
+
+// A script reads the exit code, and a person the one line beside it.
+func TestExitCodes(t *testing.T) {
+	t.Parallel()
+	binary, dir := built(t), t.TempDir()
+	for name, text := range map[string]string{"met.lock": "spawn C1 naive\nstep C1\nexpect C1 holds\n", "unmet.lock": "spawn C1 naive\nexpect C1 holds\n", "wrong.lock": "spawn C1 C1\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		command string
+		code    int
+		says    string
+		lines   int // on the standard error
+	}{
+		{"run met.lock", 0, "", 0},
+		{"run unmet.lock", cli.ExitUnmet, "unmet.lock:2:1: expect C1 holds", 1},
+		{"run wrong.lock", cli.ExitMalformed, "wrong.lock:1:", 1},
+		{"run none.lock", cli.ExitMalformed, "none.lock: no such file", 1},
+		{"run", cli.ExitMalformed, `expected "<file>"`, 1},
+		{"dance", cli.ExitMalformed, "unexpected argument dance", 1},
+	} {
+		run := exec.Command(binary, strings.Fields(c.command)...)
+		var said bytes.Buffer
+		run.Dir, run.Stderr = dir, &said
+		if err := run.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+			t.Fatal(err)
+		}
+		if code := run.ProcessState.ExitCode(); code != c.code || !strings.Contains(said.String(), c.says) || strings.Count(said.String(), "\n") != c.lines {
+			t.Errorf("lockstep %s ends with %d, want %d, and says\n%s", c.command, code, c.code, &said)
+		}
+	}
 }
