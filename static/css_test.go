@@ -19,7 +19,7 @@ func sheet(name string) string {
 	return regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(string(text), "")
 }
 
-// These rules hold on every page, and no layout shows that one is gone.
+// These rules hold on every page that has their sheet, and no layout shows that one is gone.
 func TestEachPageHasTheseRules(t *testing.T) {
 	for _, c := range []struct{ claim, file, rule string }{
 		{"what is hidden stays hidden, whatever layout it has", "base.css", `\[hidden\] \{ display: none !important; \}`},
@@ -28,6 +28,10 @@ func TestEachPageHasTheseRules(t *testing.T) {
 		{"controls are large on a narrow page", "base.css", `@container page \(max-width: 35rem\) \{ body \{ --target: 3rem; \} \}`},
 		{"code shows != as two letters", "base.css", `code, textarea, \.value, \.source, \.timeline \{ font-variant-ligatures: none; \}`},
 		{"nothing moves for a reader who wants that", "settings.css", `@media \(prefers-reduced-motion: reduce\) \{\s*\*, ::before, ::after \{\s*animation: none !important;\s*scroll-behavior: auto !important;\s*transition: none !important;`},
+		{"an alarm without news takes nothing of a phone's screen", "phone.css", `(?m)^  \.alarm:not\(:has\(\.alerts p\)\) \{ display: none; \}`},
+		{"nor while the room asks, when an alarm is small", "phone.css", `(?m)^    \.alarm \{ display: flex; [^}]*\}\n    \.alarm:not\(:has\(\.alerts p\)\) \{ display: none; \}`},
+		{"what the wall does not show yet is not on a phone", "phone.css", `\[data-earlier\] :is\(\.alarm, \.world\), \[data-earlier\] ~ \.card \.caption-box \{ display: none; \}`},
+		{"a seat without a vote sees no ballot", "room.css", `(?:^|[,}]\s*)\.following:not\(\[data-may~="vote"\]\) \.vote(?:, [^{}]*)? \{ display: none; \}`},
 	} {
 		if !regexp.MustCompile(c.rule).MatchString(sheet(c.file)) {
 			t.Errorf("%s: css/%s has no %s", c.claim, c.file, c.rule)
