@@ -88,7 +88,8 @@ func TestExploreJourney(t *testing.T) {
 	b.quiet()
 }
 
-// A control that is dragged asks on its way. The page shows the newest answer and never waits for an older one.
+// A control that is dragged asks on its way. The page shows the newest answer, never waits for an older one, and dims what
+// answers another question.
 func TestExploreAnswersWhileAControlMoves(t *testing.T) {
 	b := open(t)
 	b.goTo("/explore")
@@ -100,6 +101,7 @@ func TestExploreAnswersWhileAControlMoves(t *testing.T) {
 			const begun = performance.now();
 			slider.value = ticks;
 			slider.dispatchEvent(new Event("input", { bubbles: true }));
+			if (!document.querySelector("#outcome[data-stale]")) throw new Error("the answer before stands there as that to " + ticks + " ticks");
 			while (!document.querySelector("#verdict").textContent.includes(" " + ticks + " ticks")) await new Promise((go) => setTimeout(go, 1));
 			all.push(performance.now() - begun);
 		}
@@ -129,6 +131,9 @@ func TestExploreStatesItsBounds(t *testing.T) {
 	b.until(`document.querySelector("#verdict")?.textContent.includes("in 4 ticks")`)
 	b.answered()
 	b.mustContain("#verdict", "in 4 ticks of 1 s")
+	value[bool](b, `history.back() ?? true`)
+	b.mustContain("#verdict", "in 3 ticks of 1 s") // the question before
+	b.answered()
 
 	b.goTo("/explore?ticks=4")
 	b.answered()
