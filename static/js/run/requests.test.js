@@ -36,6 +36,15 @@ test("a request without an answer holds nothing back", () => {
   assert.equal(sent.length, 2);
 });
 
+test("the presses after a refused one are dropped", () => {
+  const { sent, server, act } = connected();
+  for (const press of [act, act, act]) server.press(press);
+  server.settle(sent[0].id);
+  server.forget("C1 has crashed.");
+  server.next();
+  assert.equal(sent.length, 1);
+});
+
 test("nothing is done on a page that is being left", () => {
   const { sent, server, act } = connected();
   server.press(act);
