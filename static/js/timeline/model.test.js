@@ -83,6 +83,17 @@ test("a pause: belief ends with the lease, the section does not", () => {
   ]);
 });
 
+test("a reply on its way to a client that crashes is heard by nobody, and those that wait at Redis stand one over the other", () => {
+  const t = new Trace();
+  for (const client of ["C1", "C2", "C3"]) t.spawn(client, "GET lock.foo");
+  for (const client of ["C1", "C2", "C3"]) t.act().deliver(client, "nil");
+  t.fault("C2", "crash");
+  t.tick(1_000);
+  assert.deepEqual(marks(t.events).replies.map((p) => `${p.call.client} ${p.from}-${p.to} ${p.fate} ${p.rank}`), [
+    "C1 3-8 inFlight 0", "C2 4-6 unheard 1", "C3 5-8 inFlight 2",
+  ]);
+});
+
 test("an orphan request arrives after the crash; replies and requests get lost", () => {
   const m = marks(orphan());
   assert.deepEqual(m.requests.map(told), [
