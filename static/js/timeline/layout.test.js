@@ -3,6 +3,8 @@ import { test } from "node:test";
 
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
+import { visible } from "./messages.js";
+import { BUDGET, nodeCount } from "./plan.js";
 import { KNOT, LEAN } from "./scale.js";
 import { approximate } from "./text.js";
 import { Trace, crowd, orphan, pause, race } from "../trace/traces.testdata.js";
@@ -255,4 +257,20 @@ test("what waits on a lane that is scrolled out of view is not drawn over what s
     assert.ok(flights.length > 10, `${flights.length} commands are in flight in view`);
     for (const y of flights) assert.ok(y >= top && y <= bottom, `scrolled by ${scroll}: a command in flight at ${y}, the lanes from ${top} to ${bottom}`);
   }
+});
+
+test("a window that has too many marks is drawn one level coarser", () => {
+  const t = new Trace();
+  for (let i = 1; i <= 8; i++) t.spawn(`C${i}`, "GET lock.foo");
+  for (let n = 0; n < 40; n++) for (let i = 1; i <= 8; i++) t.fault(`C${i}`, "crash").fault(`C${i}`, "restart");
+  const plan = layout(marks(t.events), { words: english, measure: approximate, columnWidth: 4, width: 0 });
+  const [window, everything] = [plan.groups(0, plan.width), plan.groups(-Infinity, Infinity)];
+  assert.ok(nodeCount(everything) > BUDGET, `${nodeCount(everything)} nodes are all of it`);
+  assert.ok(nodeCount(window) <= BUDGET, `${nodeCount(window)} nodes are in the window`);
+});
+
+test("an arrow from a lane that is scrolled out of view begins at the edge", () => {
+  const view = /** @type {any} */ ({ top: 50, bottom: 200 });
+  assert.deepEqual([10, 120, 990].map((y) => visible(y, view)), [50, 120, 200]);
+  assert.equal(visible(10, undefined), 10);
 });
