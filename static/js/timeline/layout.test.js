@@ -272,5 +272,5 @@ test("a window that has too many marks is drawn one level coarser", () => {
 test("an arrow from a lane that is scrolled out of view begins at the edge", () => {
   const view = /** @type {any} */ ({ top: 50, bottom: 200 });
   assert.deepEqual([10, 120, 990].map((y) => visible(y, view)), [50, 120, 200]);
-  assert.equal(visible(10, undefined), 10);
+  assert.equal(visible(10, null), 10);
 });
