@@ -17,10 +17,8 @@ import { ARRIVALS } from "../trace/state.js";
 /** Events that end the flight of a message: their consequences stand half a column later. */
 const ENDS = [...ARRIVALS, "drop"];
 
+/** Events that open a column. Others, such as a violation, stand in that of their action. */
 const OPENS = new Set([...ENDS, "spawn", "leave", "crash", "restart", "failover", "pause", "resume", "skew", "tick", "note"]);
-
-// A violation is noticed in the column of the event that brought it about.
-const JOINS = new Set(["violation", "cleared"]);
 
 /**
  * @param {Event[]} events
@@ -31,7 +29,7 @@ export function moments(events) {
   let action = -1;
   let ended = "";
   const placed = events.map((event) => {
-    const opens = OPENS.has(event.kind) || (event.action !== action && !JOINS.has(event.kind));
+    const opens = OPENS.has(event.kind) || event.action !== action;
     if (opens || column < 0) {
       column++;
       action = event.action;
