@@ -86,16 +86,12 @@ func (r *recorder) records(t testing.TB) (all []monitor.Record) {
 	return all[1:]
 }
 
-// wait waits until the file has a text.
-func (r *recorder) wait(t testing.TB, text string) {
+// ended waits until that many connections have closed: each has written all that it had by then.
+func (r *recorder) ended(t testing.TB, connections int) {
 	t.Helper()
-	for range 2000 {
-		if strings.Contains(r.text(t), text) {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
+	if !testtools.Eventually(func() bool { return strings.Count(r.text(t), `"close"`) >= connections }) {
+		t.Fatalf("%d connections have not closed in\n%s", connections, r.text(t))
 	}
-	t.Fatalf("%q does not appear in\n%s", text, r.text(t))
 }
 
 // commands returns commands and replies, one each line.
@@ -181,7 +177,7 @@ func TestCommandsAndReplies(t *testing.T) {
 	if want := "+OK\r\n$5\r\ntoken\r\n+OK\r\n$2\r\n\x00\xff\r\n%7\r\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("Redis seems to answer %q", got)
 	}
-	r.wait(t, `"close"`)
+	r.ended(t, 1)
 	all := r.records(t)
 	lines := strings.Split(commands(all), "\n")
 	for i, want := range []string{
@@ -213,7 +209,7 @@ func TestNoPasswordIsWritten(t *testing.T) {
 	if !strings.Contains(got, "hunter2") {
 		t.Errorf("Redis did not repeat the password: %q", got) // CONFIG GET does
 	}
-	r.wait(t, `"close"`)
+	r.ended(t, 1)
 	if text := r.text(t); strings.Contains(text, "hunter2") || strings.Count(text, hidden) < 10 {
 		t.Error(text)
 	}
@@ -260,7 +256,8 @@ func TestSubscribers(t *testing.T) {
 	io.WriteString(plain, "UNSUBSCRIBE\r\n")
 	read(plain, "*3\r\n$11\r\nunsubscribe\r\n$4\r\nnews\r\n:0\r\n")
 	plain.Close()
-	r.wait(t, `"close"`)
+	pushed.Close()
+	r.ended(t, 3) // that of PUBLISH, too
 	text := commands(r.records(t))
 	for _, want := range []string{"SET k 1 => +OK", "SUBSCRIBE news => *3", "SUBSCRIBE news => \n", "GET k => $1 1", "UNSUBSCRIBE => \n"} {
 		if !strings.Contains(text, want) {
@@ -463,7 +460,7 @@ func TestOtherReplies(t *testing.T) {
 	talk(t, to, "SET k before\r\n", "+OK\r\n")
 	r := start(t, &Command{To: to})
 	talk(t, r.address, "GET k\r\n", "before\r\n")
-	r.wait(t, `"close"`)
+	r.ended(t, 1)
 	log, err := monitor.Read(strings.NewReader(r.text(t)), monitor.Options{})
 	if err != nil {
 		t.Fatal(err)
