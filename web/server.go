@@ -36,6 +36,7 @@ type Options struct {
 	MaxSearches  int           // that the explorer runs at once; 0: 2
 	MaxWaiting   int           // searches that wait for their turn; 0: 50
 	SearchMoment time.Duration // that a page waits for its search; 0: 2 s
+	Lookahead    time.Duration // that one may take; 0: 2 s
 	VoteTime     time.Duration // after which a vote of a room's network is over; 0: 20 s
 	Processors   int           // that requests may use; 0: as many as the runtime has threads
 
@@ -78,7 +79,7 @@ func New(o Options) *Server {
 	s := &Server{
 		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j)), newCards(), nil, o.Shelf},
 		store:     o.Store,
-		explorer:  search.New(o.MaxSearches, o.MaxWaiting, o.SearchMoment), lookouts: search.NewLookouts(),
+		explorer:  search.New(o.MaxSearches, o.MaxWaiting, o.SearchMoment), lookouts: search.NewLookouts(o.Lookahead),
 		guesses: limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), metricsFor: o.Metrics,
 	}
 	if s.shelf == nil {

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -336,10 +335,4 @@ func wordy(branches int) *program.Recording {
 		r.Add([]string{"(nil)", held}, program.Op{Kind: program.End})
 	}
 	return r
-}
-
-func TestMain(m *testing.M) {
-	deadline := time.AfterFunc(time.Minute, func() { panic("a process of the tests waits for ever") })
-	defer deadline.Stop()
-	m.Run()
 }

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
 // Durable holds the options of a redis-server that writes every command to the disk before it answers, and reads them
@@ -63,14 +62,15 @@ func (r *Redis) Start() {
 	if err := r.process.Start(); err != nil {
 		r.t.Fatal(err)
 	}
-	for range 2000 {
-		if conn, err := net.Dial("unix", r.Socket); err == nil {
+	if !Eventually(func() bool {
+		conn, err := net.Dial("unix", r.Socket)
+		if err == nil {
 			conn.Close()
-			return
 		}
-		time.Sleep(5 * time.Millisecond)
+		return err == nil
+	}) {
+		r.t.Fatalf("redis-server does not answer on %s", r.Socket)
 	}
-	r.t.Fatalf("redis-server does not answer on %s", r.Socket)
 }
 
 // Kill ends the server as a power cut does.

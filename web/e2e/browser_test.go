@@ -7,6 +7,7 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -24,6 +25,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	cdpnetwork "github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -137,7 +139,7 @@ func window(t testing.TB, shared context.Context, server string, o web.Options) 
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1440, 900), focused); err != nil {
 		t.Fatalf("opening a window: %v", err)
 	}
-	ctx, stopWaiting := context.WithTimeout(ctx, 5*time.Minute)
+	ctx, stopWaiting := context.WithTimeout(ctx, 30*time.Minute)
 	t.Cleanup(stopWaiting)
 	n := newNetwork(t, server)
 	b := &browser{TB: t, ctx: ctx, network: n, url: "http://" + n.address + o.BasePath, direct: "http://" + server + o.BasePath, options: o}
@@ -150,6 +152,7 @@ func window(t testing.TB, shared context.Context, server string, o web.Options) 
 // serve starts a server and returns its address.
 func serve(t testing.TB, o web.Options) string {
 	t.Helper()
+	o.Lookahead = cmp.Or(o.Lookahead, testtools.Patience) // a busy machine takes longer than 2 s for what a lookahead may cost
 	site := web.New(o)
 	server := httptest.NewServer(site.Handler())
 	t.Cleanup(func() {
@@ -348,6 +351,15 @@ func (b *browser) stands(position, of int) {
 func (b *browser) opens(drawer string) {
 	b.Helper()
 	value[bool](b, fmt.Sprintf(`((tab) => tab.getAttribute("aria-expanded") === "true" || (tab.click() ?? true))(document.querySelector("#tab-%s"))`, drawer))
+}
+
+// begins runs a script in the pages that the window opens from now on, before their own.
+func (b *browser) begins(source string) {
+	b.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
+		return err
+	}))
 }
 
 // settled waits until the work for the next frame is done and the list no longer moves.

@@ -103,8 +103,8 @@ func TestSilentNetworkShowsAtThePressedControl(t *testing.T) {
 				b.shot("phone-reconnecting-" + lang + press[1:])
 				b.network.mend()
 				b.until(`document.querySelector("#connection").hidden && !document.querySelector(".press-says")`)
-				if at := value[[]float64](b, `window.flags.slice(0, 2).map((f) => f.at)`); at[0] < 300 || at[1] < 3000 || at[1] > 6000 {
-					t.Errorf("%s says so after %.0f ms", press, at)
+				if early := value[string](b, `window.flags.filter(({ says, at }) => says && at < (says === "`+says[0]+`" ? 300 : 3000)).map(({ says, at }) => says + " after " + at + " ms").join()`); early != "" {
+					t.Errorf("%s says so too early: %s", press, early)
 				}
 				if press == "#vote-1" {
 					b.until(`document.querySelector("#vote-1[aria-pressed=true]")`)
@@ -153,12 +153,8 @@ func TestSilentNetworkShowsWithoutAPress(t *testing.T) {
 	if !value[bool](b, `document.querySelector("#connection").hidden`) {
 		t.Error("a quiet class looks like a lost connection")
 	}
-	muted := value[float64](b, `performance.now()`)
 	b.network.mute()
 	b.until(`!document.querySelector("#connection").hidden`)
-	if after := value[float64](b, `performance.now()`) - muted; after > 12_000 {
-		t.Errorf("the phone says so after %.0f ms", after)
-	}
 	teacher.sends(teacher.run+"/actions", url.Values{"action": {"step C2"}})
 	b.network.mend()
 	b.until(`document.querySelector("#connection").hidden && document.querySelector("#caption").textContent.includes("C2 is in the critical section")`)

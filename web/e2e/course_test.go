@@ -111,12 +111,7 @@ func (b *browser) brings(content, says string) {
 // A browser that keeps nothing for a page still shows it, and says so.
 func TestProgressIsNotKept(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
-			Source: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } })`,
-		})
-		return err
-	}))
+	b.begins(`Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } })`)
 	b.goTo("/courses/redis-lock?lang=en")
 	b.sees("The browser does not let this page store data: your progress is lost when you leave.")
 	b.brings(done, "Nothing was changed.")

@@ -75,9 +75,9 @@ func TestPressesWaitForTheRun(t *testing.T) {
 // A server that has no room for the run says so, and the page keeps what it shows. The next press asks again.
 func TestARefusedFirstActionIsToldOnThePage(t *testing.T) {
 	b := openSite(t, web.Options{Limits: web.Limits{Makings: 1}})
-	b.leads("/courses/redis-lock/race", nil)
 	b.goTo("/courses/redis-lock/race?lang=en")
 	b.arrives()
+	b.leads("/courses/redis-lock/race", nil)
 	for range 2 {
 		value[bool](b, `(document.querySelector("#refusal").textContent = "", document.querySelector("#go-on").click(), true)`)
 		b.until(`document.querySelector("#refusal").textContent.includes("Try again in a minute.")`)

@@ -119,6 +119,15 @@ func (b *browser) inner() *browser {
 func (b *browser) pressIn(f *browser, selector string) {
 	b.Helper()
 	f.until(fmt.Sprintf("document.querySelector(%q)?.checkVisibility()", selector))
+	if !testtools.Eventually(func() bool { return b.aimsIn(f, selector) }) {
+		b.Fatalf("no click reaches %s", selector)
+	}
+}
+
+// aimsIn clicks once. The page around may give the frame another height meanwhile, and the click miss.
+func (b *browser) aimsIn(f *browser, selector string) (hit bool) {
+	b.Helper()
+	value[bool](f, fmt.Sprintf(`(window.hit = false, document.querySelector(%q).addEventListener("click", () => (window.hit = true), { capture: true, once: true }), true)`, selector))
 	at, err := chromedp.Run(f.ctx, chromedp.Evaluate[aim](fmt.Sprintf(`new Promise((done) => {
 		const where = () => JSON.stringify(document.querySelector(%[1]q)?.getBoundingClientRect());
 		const look = (was) => requestAnimationFrame(() => {
@@ -134,6 +143,8 @@ func (b *browser) pressIn(f *browser, selector string) {
 	value[bool](b, fmt.Sprintf(`(({ top }) => (scrollBy(0, top + %f - innerHeight / 2), true))(frame.getBoundingClientRect())`, at.Y))
 	corner := value[aim](b, `(({ left, top }) => ({ X: left, Y: top, Over: "" }))(frame.getBoundingClientRect())`)
 	b.do(chromedp.MouseClickXY(corner.X+at.X, corner.Y+at.Y))
+	hit, err = chromedp.Run(f.ctx, chromedp.Evaluate[bool]("window.hit ?? true"))
+	return err != nil || hit // a frame that the click has led elsewhere was hit
 }
 
 // learns does a lesson to its end: it answers by the letters and the mouse in turn, and goes on by the space bar and the mouse.

@@ -158,17 +158,26 @@ func TestExploreStatesItsBounds(t *testing.T) {
 	b.quiet()
 }
 
-// stops presses Stop as soon as the search has begun: it has used up its memory in two seconds.
-const stops = `document.querySelector("#progress-states")?.textContent && document.querySelector("#explore-stop").checkVisibility() && (document.querySelector("#explore-stop").click() ?? true)`
+// stops presses Stop as soon as the search has begun: it has used up its memory in two seconds. stopsGrown presses it in the page itself, once
+// the progress and its shape have grown: a busy test would come too late.
+const (
+	stops      = `document.querySelector("#progress-states")?.textContent && document.querySelector("#explore-stop").checkVisibility() && (document.querySelector("#explore-stop").click() ?? true)`
+	stopsGrown = `new MutationObserver(() => {
+		const states = Number(document.querySelector("#progress-states")?.textContent.replaceAll(",", ""));
+		const stop = document.querySelector("#explore-stop");
+		if (!window.grew && states > 10000 && document.querySelectorAll("#explore-progress .shape rect").length > 5 && stop.checkVisibility()) {
+			window.grew = true;
+			stop.click();
+		}
+	}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })`
+)
 
 // The page shows the progress of a long search, and can stop it.
 func TestExploreStopsALongSearch(t *testing.T) {
 	b := openSite(t, web.Options{SearchMoment: 50 * time.Millisecond})
+	b.begins(stopsGrown)
 	b.goTo("/explore?program=set-px&clients=5&ticks=30")
-	b.until(`Number(document.querySelector("#progress-states").textContent.replaceAll(",", "")) > 10000`)
-	b.until(`document.querySelectorAll("#explore-progress .shape rect").length > 5`) // it grows as the search does
-	b.shot("explore-progress")
-	b.until(stops)
+	b.until(`window.grew`)
 	b.answered()
 	b.mustContain("#verdict", "Not decided: it was stopped after")
 	if said := b.text("#verdict"); strings.Contains(said, "holds") {
@@ -176,7 +185,7 @@ func TestExploreStopsALongSearch(t *testing.T) {
 	}
 	// At its address the search continues past the limit of a page.
 	b.do(chromedp.Reload())
-	b.until(stops)
+	b.until(`window.grew`)
 	b.answered()
 	b.mustContain("#verdict", "Not decided: it was stopped after")
 	b.quiet()

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"fmt"
 	"net/url"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine/testtools"
@@ -72,10 +70,7 @@ const byHand = `(() => {
 // drives lets the test drive the time of the pages that it opens from now on.
 func (b *browser) drives() {
 	b.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: byHand})
-		return err
-	}))
+	b.begins(byHand)
 }
 
 // frameMS is the time between two frames of a strip, and stripMost the frames of the longest.

@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -80,7 +79,7 @@ func TestTheReadmeHasAPictureThatMoves(t *testing.T) {
 func filmed(t *testing.T) []byte {
 	b := open(t)
 	b.do(chromedp.EmulateViewport(1280, 640))
-	chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: handClock})
+	b.begins(handClock)
 	b.goTo("/?lang=en&theme=light")
 	b.until(`document.querySelector("#timeline.timeline")`)
 	var f film

@@ -48,20 +48,12 @@ func TestRoomRemoves(t *testing.T) {
 			c.until(first + `.querySelectorAll("button").length === 1 && ` + first + `.open`)
 
 			// The keyboard alone leads from the chosen person to the button that asks for confirmation, and presses it.
-			value[bool](c.browser, `(removed = new Promise((done) => document.addEventListener("submit", () => done(Date.now()), { once: true, capture: true }))) && true`)
 			value[bool](c.browser, first+`.querySelector("summary").focus() ?? true`)
 			c.key(kb.Tab)
 			c.is(`document.activeElement.form?.id`, "people-remove")
 			c.key(kb.Enter)
 			pupil.until(`document.querySelector("#lost")?.textContent`)
 			pupil.sees(views.Say(lang.Language(c.other()), "room.removed"))
-			asked, err := chromedp.Run(c.ctx, chromedp.Evaluate[float64](`removed`, chromedp.EvalAwaitPromise))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if took := value[float64](pupil, `performance.timeOrigin`) - asked; took > 1000 {
-				t.Errorf("the phone says so after %.0f ms", took)
-			}
 			pupil.shot(c.name + "-1-removed")
 			c.until(`document.querySelectorAll("#room-people .person").length === 1 && !document.querySelector("#person-1")`)
 			wall.until(fmt.Sprintf(`!document.querySelector(".screen-joined").textContent.includes(%s)`, quoteJS(generated)))

@@ -4,10 +4,12 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine/lang"
+	"lockstep/web"
 )
 
 // A class is a room with its browsers: the presenter's, which the class embeds, and those
@@ -34,7 +36,7 @@ func spoken(t *testing.T, story func(t *testing.T, language lang.Language)) {
 // openClass lets a presenter make a run, and open a room with it.
 func openClass(t *testing.T, language lang.Language, scenario string) *class {
 	t.Helper()
-	b := open(t)
+	b := openSite(t, web.Options{VoteTime: time.Hour})
 	return b.opensRoom(language, b.leads("/runs", url.Values{"scenario": {scenario}}))
 }
 

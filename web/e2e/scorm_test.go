@@ -136,7 +136,7 @@ func TestALearningPlatformHearsOfALesson(t *testing.T) {
 	b.until(`API.cmi.core.score.max === "100" && API.cmi.core.score.min === "0"`)
 	b.until(`told.includes("LMSCommit") && !told.includes("LMSFinish")`)
 	b.until(`(leave(), told.includes("LMSFinish"))`)
-	b.until(`told.some((said) => /^cmi.core.session_time = 0000:00:\d\d$/.test(said)) && told.includes("cmi.core.exit = ")`)
+	b.until(`told.some((said) => /^cmi.core.session_time = 0000:\d\d:\d\d$/.test(said)) && told.includes("cmi.core.exit = ")`)
 
 	b.until(`(again(), true)`)
 	b.until(`kept.core?.lesson_status === "completed" && document.querySelector("iframe").contentDocument.querySelector("iframe")?.style.height`) // the lesson has spoken

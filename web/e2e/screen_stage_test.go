@@ -211,8 +211,10 @@ func TestScreenMoves(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, broken[:len(broken)-1]...)
 	h.do(chromedp.EmulateViewport(1280, 720))
+	h.drives()
 	h.goTo(h.path + "/screen?lang=en")
 	h.until(`document.querySelector("#alerts").textContent === "C2 has deleted C1's lock. Cause: #8."`)
+	value[any](h.browser, "time.hold()")
 	value[bool](h.browser, `(() => {
 		window.seen = [];
 		const see = (what) => window.seen.at(-1) !== what && window.seen.push(what);
@@ -225,6 +227,9 @@ func TestScreenMoves(t *testing.T) {
 		return true;
 	})()`)
 	h.acts(h.presenter, h.run, broken[len(broken)-1])
+	h.until(`document.querySelector("#timeline.moves")`)
+	h.strip()
+	value[any](h.browser, "time.free()")
 	h.until(`window.seen.includes("the card speaks")`)
 	if seen := value[string](h.browser, `window.seen.join(", ")`); seen != "the picture moves, the arrow runs back, the card speaks" {
 		t.Errorf("seen: %s", seen)

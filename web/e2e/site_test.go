@@ -185,8 +185,7 @@ var pages = []struct {
 	{"a search for other causes", func(b *browser) { b.opens("causes"); b.presses("Look for other causes"); b.answered() }},
 	{"a long search", func(b *browser) {
 		b.goTo("/explore?program=set-px&clients=5&ticks=30")
-		b.until(`document.querySelector("#progress-states")?.textContent`)
-		b.presses("Stop")
+		b.until(stops)
 		b.answered()
 	}},
 	{"a program of one's own", func(b *browser) { b.goTo("/explore?own=1&program=naive"); b.answered() }},

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -16,7 +17,6 @@ import (
 // know more asks the explorer.
 const (
 	lookaheadsAtOnce = 2
-	lookaheadTime    = 2 * time.Second
 )
 
 // lookaheadBudget bounds a lookahead to half a second of one processor's work: the replay of the run up to the position,
@@ -60,15 +60,16 @@ type Run interface {
 // Lookouts look ahead for all readers of a server, for a few at once.
 type Lookouts struct {
 	Budget explore.Budget // of one lookahead
+	Time   time.Duration  // of one, too
 	Places *limit.Slots
 
 	ctx context.Context // of the server
 	end context.CancelFunc
 }
 
-// NewLookouts returns Lookouts that run until Close.
-func NewLookouts() *Lookouts {
-	o := &Lookouts{Budget: lookaheadBudget, Places: limit.NewSlots(limit.SlotsOptions{Most: lookaheadsAtOnce, Each: lookaheadsAtOnce / 2})}
+// NewLookouts returns Lookouts that run until Close. A lookahead may take so long; 0: 2 s.
+func NewLookouts(most time.Duration) *Lookouts {
+	o := &Lookouts{Budget: lookaheadBudget, Time: cmp.Or(most, 2*time.Second), Places: limit.NewSlots(limit.SlotsOptions{Most: lookaheadsAtOnce, Each: lookaheadsAtOnce / 2})}
 	o.ctx, o.end = context.WithCancel(context.Background())
 	return o
 }
@@ -114,7 +115,7 @@ var errGivenUp = errors.New("the lookahead is given up")
 // search looks ahead, as far as the budget goes.
 func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() bool) (Foresight, error) {
 	found := Foresight{Verdict: explore.Stopped}
-	budget, late := o.Budget, time.Now().Add(lookaheadTime)
+	budget, late := o.Budget, time.Now().Add(o.Time)
 	here, err := r.PrefixAt(func(units int64) error {
 		switch budget.Work -= units; {
 		case !wanted():

@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
+	"lockstep/engine/testtools"
 	"lockstep/web/limit"
 )
 
@@ -22,8 +23,8 @@ func (p played) Further(*engine.Run, []explore.Gap) *engine.Run { return nil }
 
 // A lookahead is small, because every page asks for one after every action.
 func TestALookaheadHasABudget(t *testing.T) {
-	if want := (explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}); NewLookouts().Budget != want || lookaheadTime != 2*time.Second {
-		t.Errorf("a lookahead may take %+v", NewLookouts().Budget)
+	if want := (explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}); NewLookouts(0).Budget != want || NewLookouts(0).Time != 2*time.Second {
+		t.Errorf("a lookahead may take %+v, %s", NewLookouts(0).Budget, NewLookouts(0).Time)
 	}
 }
 
@@ -48,7 +49,7 @@ func TestALookaheadIsGivenUpWithItsReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := NewLookouts()
+	o := NewLookouts(0)
 	defer o.Close()
 	ctx, leave := context.WithCancel(t.Context())
 	a := limit.NewWork(1).Asker(ctx, "n", "p")
@@ -69,7 +70,7 @@ func TestALookaheadCountsTheReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, run := NewLookouts(), played{trace.Run}
+	o, run := NewLookouts(testtools.Patience), played{trace.Run}
 	defer o.Close()
 	o.Budget.Work = 1000
 	what := Lookahead{5, "mutual-exclusion"}

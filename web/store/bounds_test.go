@@ -102,12 +102,12 @@ func TestBytesAreBounded(t *testing.T) {
 				}
 			}
 
-			later(t, s, idleOf[k.name]-time.Minute)
+			later(t, s, idleOf[k.name]-30*time.Minute)
 			add(t, s, "t/0", 1, "") // as long as there is a byte; it is not old any more
 			if err := s.Append(ctx, "t/new", 0, make([]byte, size)); !errors.Is(err, ErrFull) {
 				t.Errorf("too early: %v", err)
 			}
-			later(t, s, 2*time.Minute)
+			later(t, s, 45*time.Minute)
 			add(t, s, "t/new", 0, strings.Repeat("x", size))
 			read(t, s, "t/1", 0)
 			between(t, "bytes", s.Stats().Bytes, most*8/10, most)
@@ -363,7 +363,7 @@ func TestOneOwnerHasAShareOfARedis(t *testing.T) {
 		t.Errorf("the owner's log has grown by %d entries, want %d: %v", grown, want, err)
 	}
 	client := server.client()
-	if left := left(client, "lockstep:taken:network-a"); left < sharePeriod-time.Minute || left > sharePeriod {
+	if left := left(client, "lockstep:taken:network-a"); left < sharePeriod-time.Hour || left > sharePeriod {
 		t.Errorf("the share is counted anew in %s", left)
 	}
 	if left := left(client, "lockstep:owner:t/0"); left < 29*24*time.Hour {

@@ -138,6 +138,8 @@ func TestAcknowledgedEntriesSurviveARestartOfRedis(t *testing.T) {
 	server := startRedis(t)
 	a, b := twoServers(t, server.URL())
 	toA, toB := heard(a), heard(b)
+	<-toA // both follow before the first power cut
+	<-toB
 	const enough = 300 // acknowledged entries of each server
 	var acknowledged [2][]string
 	var progress [2]atomic.Int64
@@ -197,10 +199,8 @@ func TestAcknowledgedEntriesSurviveARestartOfRedis(t *testing.T) {
 		t.Errorf("%d entries are there", len(entries))
 	}
 	for name, to := range map[string]<-chan News{"a": toA, "b": toB} {
-		for lost := 0; lost < 2; { // the first time, it had heard nothing yet
-			if n := <-to; n.Log == "" {
-				lost++
-			}
+		for n := <-to; n.Log != ""; {
+			n = <-to
 		}
 		t.Logf("%s heard that it may have missed news", name)
 	}
@@ -417,9 +417,15 @@ func TestAFollowerNoticesSilence(t *testing.T) {
 	}
 	other := openRedis(t, server.URL(), Options{})
 	defer other.Close()
-	add(t, other, "t/a", 0, "x")
-	if n := <-news; n.Log != "t/a" {
-		t.Errorf("heard %+v", n)
+	for n := 0; ; n++ {
+		add(t, other, "t/a", n, "x")
+		switch told := <-news; told.Log {
+		case "t/a":
+			return
+		case "": // a busy machine falls silent for so long once more, and what is told meanwhile is lost
+		default:
+			t.Fatalf("heard %+v", told)
+		}
 	}
 }
 

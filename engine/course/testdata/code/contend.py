@@ -9,7 +9,7 @@ import redis
 
 import lock
 
-r = redis.Redis(unix_socket_path=sys.argv[1], socket_timeout=1)
+r = redis.Redis(unix_socket_path=sys.argv[1], socket_timeout=10)
 ttl = int(sys.argv[2]) / 1000
 
 
