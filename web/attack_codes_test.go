@@ -99,14 +99,13 @@ func TestEveryWayToGuessIsCounted(t *testing.T) {
 					t.Errorf("%s with a wrong code is answered %s", way.path, a.Status)
 				}
 			}
-			for range 2 {
-				try(never, way, from)
-			}
-			began := time.Now()
+			try(never, way, from)
+			began := time.Now() // the next one has its turn later, and then keeps it for half a second
+			try(never, way, from)
 			if a := try(c.room, way, from); a.StatusCode == http.StatusNotFound || a.StatusCode == http.StatusTooManyRequests {
 				t.Errorf("%s with a right code is answered %s", way.path, a.Status)
 			}
-			if took := time.Since(began); took < 200*time.Millisecond {
+			if took := time.Since(began); took < 400*time.Millisecond {
 				t.Errorf("after six wrong codes %s is answered in %s", way.path, took)
 			}
 			if a := try(c.room, way, fmt.Sprintf("198.51.100.%d", i+1)); a.StatusCode == http.StatusNotFound {
@@ -177,19 +176,17 @@ func TestARightCodeOpensBesideGuesses(t *testing.T) {
 		all.Go(func() { guess(fmt.Sprintf("%06d", i), "") })
 	}
 	until(t, "all guesses have arrived", func() bool { return s.server.guard.atOnce.Held()+answered.Load() >= 40 })
-	opens := func(from string, header ...string) time.Duration {
-		began := time.Now()
-		s.get(path, append(header, "X-Forwarded-For", from)...).wants(t, http.StatusOK)
-		return time.Since(began)
-	}
-	opensWithin := func(most time.Duration, what string, header ...string) {
+	until(t, "those who are too many are sent away", func() bool { return answered.Load() >= 20 })
+	// Half a second lies between two of the guesses that are left.
+	opensBefore := func(guesses int64, what string, header ...string) {
 		t.Helper()
-		usual := opens("198.51.100.1") // no guess is before the answer
-		if took := opens("203.0.113.5", header...); took > 3*usual+most {
-			t.Errorf("%s after %s, and elsewhere after %s", what, took, usual)
+		before := answered.Load()
+		s.get(path, append(header, "X-Forwarded-For", "203.0.113.5")...).wants(t, http.StatusOK)
+		if n := answered.Load() - before; n > guesses {
+			t.Errorf("%s after %d guesses", what, n)
 		}
 	}
-	opensWithin(time.Second, "somebody who has been in the room gets in", "Cookie", key.Name+"="+key.Value)
+	opensBefore(3, "somebody who has been in the room gets in", "Cookie", key.Name+"="+key.Value)
 	for _, made := range []string{"", session.NewKey(), session.NewKey() + "." + strings.Repeat("a", 16), strings.Split(key.Value, ".")[0]} {
 		r, _ := http.NewRequest("GET", path, nil)
 		r.Header.Set("Cookie", key.Name+"="+made)
@@ -198,8 +195,8 @@ func TestARightCodeOpensBesideGuesses(t *testing.T) {
 		}
 	}
 	name := s.get("/help", "X-Forwarded-For", "203.0.113.5").Cookies()[0]
-	opensWithin(3*time.Second, "a right code opens", "Cookie", name.Name+"="+name.Value)
-	opensWithin(time.Second, "a code that has opened before opens")
+	opensBefore(8, "a right code opens", "Cookie", name.Name+"="+name.Value)
+	opensBefore(3, "a code that has opened before opens")
 }
 
 // A neighbour who guesses codes keeps nobody out. A right code opens at once if somebody of the network has used it
@@ -222,7 +219,14 @@ func TestGuessingKeepsNobodyOut(t *testing.T) {
 		}
 		return time.Since(began)
 	}
-	usual := opens("203.0.113.8")
+	best := func(networks ...string) time.Duration { // the machine may be busy
+		took := time.Hour
+		for _, network := range networks {
+			took = min(took, opens(network))
+		}
+		return took
+	}
+	usual := best("203.0.113.8", "203.0.113.9", "203.0.113.10")
 	began := time.Now()
 	for range 70 { // the first network opened the room, and nobody of the second has been in it
 		from("203.0.113.5", wrong).wants(t, http.StatusNotFound)
@@ -233,9 +237,9 @@ func TestGuessingKeepsNobodyOut(t *testing.T) {
 			break
 		}
 	}
-	for _, network := range []string{"203.0.113.5", "203.0.113.7"} {
-		if took := opens(network); took > 3*usual+time.Second {
-			t.Errorf("from %s a right code takes %s, and %s before the guesses", network, took, usual)
+	for _, networks := range [][]string{{"203.0.113.5", "203.0.113.5", "203.0.113.5"}, {"203.0.113.7", "203.0.113.11", "203.0.113.12"}} {
+		if took := best(networks...); took > 3*usual+time.Second {
+			t.Errorf("from %s a right code takes %s, and %s before the guesses", networks, took, usual)
 		}
 	}
 	from("203.0.113.6", room).wants(t, http.StatusOK) // when its turn comes

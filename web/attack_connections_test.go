@@ -58,8 +58,12 @@ func TestArrivalsArePaced(t *testing.T) {
 	if paced < time.Second {
 		t.Errorf("80 requests of one network take %s", paced)
 	}
-	if d := took("127.0.0.3", 10); d > paced/4 { // an eighth of the requests
-		t.Errorf("80 requests of one network take %s, and 10 of another %s", paced, d)
+	best := time.Hour // of some, as the machine may be busy
+	for i := range 5 {
+		best = min(best, took(fmt.Sprintf("127.0.0.%d", 3+i), 10))
+	}
+	if best > paced/4 { // an eighth of the requests
+		t.Errorf("80 requests of one network take %s, and 10 of another %s", paced, best)
 	}
 }
 
@@ -70,6 +74,7 @@ func TestANetworkThatKeepsConnectingIsShutOut(t *testing.T) {
 	// A connection counts 4 times. There is room for 120 at once, and for a debt of 8 s.
 	const taken, opened = (120+8*20)/4 + 1, 300
 	var all []net.Conn
+	began := time.Now()
 	for range opened {
 		c := s.dialFrom("127.0.0.2")
 		defer c.Close()
@@ -83,10 +88,14 @@ func TestANetworkThatKeepsConnectingIsShutOut(t *testing.T) {
 			closed++
 		}
 	}
-	if most := opened - taken; closed > most || closed < most/2 { // some are paid for meanwhile
-		t.Errorf("%d of %d are closed, want about %d or somewhat fewer", closed, opened, most)
+	counted := regexp.MustCompile(`lockstep_refused_total\{reason="arrivals"\} (\d+)`).FindStringSubmatch(s.get("/metrics").body)
+	if counted == nil || closed == 0 {
+		t.Fatalf("%d of %d are closed, and counted are %v", closed, opened, counted)
 	}
-	s.get("/metrics").wants(t, http.StatusOK, fmt.Sprintf(`lockstep_refused_total{reason="arrivals"} %d`, closed))
+	paid := int(20*time.Since(began).Seconds()/4) + 1 // meanwhile
+	if n, _ := strconv.Atoi(counted[1]); n > opened-taken || n < opened-taken-paid {
+		t.Errorf("%d of %d are refused, want %d to %d", n, opened, opened-taken-paid, opened-taken)
+	}
 }
 
 // An open socket goes on, however many connections come from behind the same router.
@@ -99,14 +108,14 @@ func TestOpenSocketsGoOnBesideNewConnections(t *testing.T) {
 		defer c.Close()
 		fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: ")
 	}
-	if owes := s.server.guard.arrivals.Owes("127.0.0.1"); owes < time.Second {
-		t.Fatalf("the network owes no more than %s", owes)
-	}
+	owes := func() time.Duration { return s.server.guard.arrivals.Owes("127.0.0.1") }
+	until(t, "the network owes a few seconds", func() bool { return owes() > 3*time.Second })
+	began, owed := time.Now(), owes()
 	for i := range 5 {
 		v.say(fmt.Sprintf(`{"type":"act","id":"%d","at":%d,"action":"spawn C%d naive"}`, i, i, i+1))
 		v.want("events")
 	}
-	if s.server.guard.arrivals.Owes("127.0.0.1") == 0 {
+	if owes() == 0 && time.Since(began) < owed/2 {
 		t.Error("five actions are answered when the network has paid")
 	}
 }
@@ -126,8 +135,12 @@ func TestArrivalsArePacedBehindAProxy(t *testing.T) {
 	if paced < 500*time.Millisecond {
 		t.Errorf("140 requests of one network take %s", paced)
 	}
-	if d := took("203.0.113.6", 10); d > paced/4 { // a fourteenth of the requests
-		t.Errorf("140 requests of one network take %s, and 10 of another %s", paced, d)
+	best := time.Hour // of some, as the machine may be busy
+	for i := range 5 {
+		best = min(best, took(fmt.Sprintf("203.0.113.%d", 6+i), 10))
+	}
+	if best > paced/4 { // a fourteenth of the requests
+		t.Errorf("140 requests of one network take %s, and 10 of another %s", paced, best)
 	}
 }
 
@@ -155,12 +168,15 @@ func TestAMissingBodyEndsItsConnection(t *testing.T) {
 		all = append(all, open{conn, c.request, c.ends})
 	}
 	for _, c := range all {
-		_ = c.SetReadDeadline(time.Now().Add(2 * restTime))
+		_ = c.SetReadDeadline(time.Now().Add(testtools.Patience))
 		r, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil {
 			t.Fatalf("%q: %v", c.request, err)
 		}
 		_, _ = io.Copy(io.Discard, r.Body)
+		if !c.ends {
+			_ = c.SetReadDeadline(time.Now().Add(2 * restTime))
+		}
 		_, err = c.Read(make([]byte, 1))
 		if ended := errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET); ended != c.ends {
 			t.Errorf("%q: afterwards the connection says %v", c.request, err)

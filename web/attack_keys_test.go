@@ -20,7 +20,7 @@ import (
 
 // All made-up keys share one person's limits, and use up nothing of the class.
 func TestMadeUpKeysAreOnePerson(t *testing.T) {
-	c := newClass(t, Options{})
+	c := newClass(t, Options{Limits: Limits{Entries: 1}})
 	refused := 0
 	for range 100 {
 		if a := c.bearing(session.NewKey()).does(c.room, "gather"); a.StatusCode == http.StatusTooManyRequests {

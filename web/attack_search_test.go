@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
+	"lockstep/engine/testtools"
 	"lockstep/web/search"
 )
 
@@ -120,7 +121,7 @@ func TestRandomSchedulesEndWithTheirVisitor(t *testing.T) {
 	v = s.explores("/explore/live", inquiryOf(t, "luck", "own=1&program=naive&property=overlap&clients=5&ticks=30"))
 	<-gone
 	v.conn.Close()
-	ctx, leave := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, leave := context.WithTimeout(t.Context(), testtools.Patience)
 	defer leave()
 	turn, err := e.Join(ctx, "another", "another")
 	if err == nil {

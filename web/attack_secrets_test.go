@@ -90,7 +90,7 @@ func (l *listener) gathered(times int) (heard []string) {
 // twin makes a class without chance. A second one differs only in its actions.
 func twin(t *testing.T, scenario string) *class {
 	t.Helper()
-	c := &class{site: newSite(t, Options{PublicURL: "http://class.example"}), room: "/r/482913", run: "/t/k3v9m2xq7a"}
+	c := &class{site: newSite(t, Options{PublicURL: "http://class.example", VoteTime: time.Hour}), room: "/r/482913", run: "/t/k3v9m2xq7a"}
 	trace, err := session.Play(nil, scenario)
 	if err != nil {
 		t.Fatal(err)

@@ -77,12 +77,29 @@ func newClass(t *testing.T, o Options) *class {
 // enters keeps somebody in the room to the end, so that a test can query it.
 func (c *class) enters() {
 	c.Helper()
-	h, done, err := c.server.sessions.Rooms.Use(nil, code(c.room))
+	c.hub = c.roomOf(c.room)
+}
+
+// roomOf returns a room, which stays to the end of the test.
+func (s *site) roomOf(path string) *session.LiveRoom {
+	s.Helper()
+	h, done, err := s.server.sessions.Rooms.Use(nil, code(path))
 	if err != nil {
-		c.Fatal(err)
+		s.Fatal(err)
 	}
-	c.hub = h
-	c.Cleanup(done)
+	s.Cleanup(done)
+	return h
+}
+
+// askRoom asks a room, which the server may forget right afterwards.
+func askRoom[T any](s *site, path string, question func(*room.Room) T) T {
+	s.Helper()
+	h, done, err := s.server.sessions.Rooms.Use(nil, code(path))
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer done()
+	return session.Ask(h, question)
 }
 
 func code(room string) string { return strings.TrimPrefix(room, "/r/") }

@@ -76,7 +76,7 @@ func TestAForgottenRoomKnowsWhoHasBegun(t *testing.T) {
 		})
 		return own
 	}
-	entries := func() int { return session.Ask(s.server.sessions.Rooms.Of(code(path)), (*room.Room).Len) }
+	entries := func() int { return askRoom(s, path, (*room.Room).Len) }
 	own, before := says("new"), entries()
 	ann.send("POST", own+"/actions", url.Values{"at": {"0"}, "past": {"1"}, "action": {"spawn C5 naive"}}).wants(t, http.StatusSeeOther)
 	until(t, "the room has her new run and its mark", func() bool { return entries() == before+2 })
@@ -106,7 +106,7 @@ func TestAWrongClaimCountsInTheRoom(t *testing.T) {
 	claim := func(p *person, run, reason string) answer {
 		return p.send("POST", run+"/claims", url.Values{"reason": {reason}})
 	}
-	claims := func() int { return session.Ask(s.server.sessions.Rooms.Of(code(path)), (*room.Room).Claims) }
+	claims := func() int { return askRoom(s, path, (*room.Room).Claims) }
 	claim(ben, own[ben], "not-sure").wants(t, http.StatusSeeOther)
 	if n := claims(); n != 0 {
 		t.Errorf("somebody who lets the search decide has claimed nothing, and %d claims count", n)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -49,13 +48,13 @@ func secrets(t *testing.T, s *site) secretClass {
 	does(c.presenter, "show", "task", "redis-lock/race")
 	does(c.presenter, "challenge", "task", "redis-lock/race/break")
 	does(c.ann, "own")
-	own := session.Ask(s.server.sessions.Rooms.Of(code(c.path)), func(r *room.Room) string { return "/t/" + r.Sandbox(1) })
+	own := askRoom(s, c.path, func(r *room.Room) string { return "/t/" + r.Sandbox(1) })
 	c.ann.send("POST", own+"/actions", url.Values{"action": {"step C2"}}).wants(t, http.StatusSeeOther)
 	try := c.ann.send("POST", own+"/actions", url.Values{"at": {"0"}, "past": {"0"}, "action": {"step C1"}}).Header.Get("Location")
 	shown := c.presenter.send("GET", c.path+"/present", nil).Header.Get("Location")
 	c.mine, _, _ = strings.Cut(c.presenter.send("POST", "/runs", url.Values{"scenario": {"spawn C7 naive\n"}}).Header.Get("Location"), "?")
 	does(c.presenter, "plan", "do", "add", "run", strings.TrimPrefix(c.mine, "/t/"))
-	plan := session.Ask(s.server.sessions.Rooms.Of(code(c.path)), (*room.Room).Plan)
+	plan := askRoom(s, c.path, (*room.Room).Plan)
 	planned := "/t/" + plan[len(plan)-1].Target
 	c.presenter.send("POST", c.path+"/remotes", url.Values{}).wants(t, http.StatusOK)
 	for _, run := range []string{c.run, branch, own, try, shown, planned} {
@@ -102,7 +101,7 @@ func TestARoomIsForgotten(t *testing.T) {
 			c := secrets(t, s)
 			if over {
 				c.presenter.does(c.path, "end").wants(t, http.StatusSeeOther)
-				c.runs = append(c.runs, "/t/"+session.Ask(s.server.sessions.Rooms.Of(code(c.path)), func(r *room.Room) string { return r.View(room.Who{}).Replay }))
+				c.runs = append(c.runs, "/t/"+askRoom(s, c.path, func(r *room.Room) string { return r.View(room.Who{}).Replay }))
 			}
 			phone, desk := c.ann.watches(c.runs[len(c.runs)-1], "phone"), c.presenter.watches(c.runs[len(c.runs)-1], "page")
 			for _, p := range []*person{c.ann, s.person(), other.presenter} {

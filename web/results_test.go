@@ -17,7 +17,6 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/web/present"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // A class takes both forms of a test at its own pace. The presenter sees numbers: the scores, what was chosen, and the
@@ -233,13 +232,13 @@ func taught(t *testing.T, s *site) (presenter *person, path string, seats []*per
 	does(presenter, "challenge", "task", "redis-lock/race/break")
 	for i, p := range seats[:12] {
 		does(p, "own")
-		own := session.Ask(s.server.sessions.Rooms.Of(code(path)), func(r *room.Room) string { return present.RunPath(r.Sandbox(i + 1)) })
+		own := askRoom(s, path, func(r *room.Room) string { return present.RunPath(r.Sandbox(i + 1)) })
 		if i < 3 {
 			p.send("POST", own+"/claims", url.Values{"reason": {[]string{"", "", "nothing"}[i]}}).wants(t, http.StatusSeeOther)
 		}
 	}
 	marks := func(seat, actions int) {
-		h := s.server.sessions.Rooms.Of(code(path))
+		h := s.roomOf(path)
 		if err := h.As(nil, room.Who{Seat: seat}, room.Entry{Verb: room.VerbMark, Seat: seat, State: room.Broken, Actions: actions, Solved: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -253,7 +252,7 @@ func taught(t *testing.T, s *site) (presenter *person, path string, seats []*per
 
 // open returns the open question of a room.
 func open(s *site, path string) *room.PollView {
-	return session.Ask(s.server.sessions.Rooms.Of(code(path)), func(r *room.Room) *room.PollView { return r.View(room.Who{}).Poll })
+	return askRoom(s, path, func(r *room.Room) *room.PollView { return r.View(room.Who{}).Poll })
 }
 
 // A class's results are numbers: both rounds of a question with the gain, the commonest misconception with the lesson's reason, and
@@ -309,7 +308,7 @@ func TestAClassHasResults(t *testing.T) {
 // namesOf returns the names of everybody in a room.
 func (p *person) namesOf(t *testing.T, path string) (names []string) {
 	t.Helper()
-	for _, s := range session.Ask(p.server.sessions.Rooms.Of(code(path)), func(r *room.Room) []room.Seat { return r.View(room.Who{}).Seats }) {
+	for _, s := range askRoom(p.site, path, func(r *room.Room) []room.Seat { return r.View(room.Who{}).Seats }) {
 		names = append(names, s.Name.English, s.Name.Chinese)
 	}
 	if len(names) == 0 {

@@ -49,6 +49,8 @@ func TestTheServerEndsInOrder(t *testing.T) {
 	searching.say(`{"type":"search","query":"program=getset&clients=4&ticks=20"}`)
 	searching.want("progress")
 
+	until(t, "the sockets are open", func() bool { return s.server.guard.atOnce.Held() == 0 })
+
 	// Half a form: its answer comes after the signal.
 	form := url.Values{"action": {"spawn C1 naive"}}.Encode()
 	slow, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))

@@ -314,7 +314,6 @@ func TestAClassSpansTwoServers(t *testing.T) {
 	sites := []*site{one, two}
 	teacher := one.person()
 	path, run := teacher.opens("spawn C1 C2 naive", "step C1")
-	code := strings.TrimPrefix(path, "/r/")
 
 	class := make([]*person, people)
 	phones := make([]*socketViewer, people)
@@ -339,7 +338,7 @@ func TestAClassSpansTwoServers(t *testing.T) {
 
 	// Both know everybody present, at either server.
 	for _, s := range sites {
-		h := s.server.sessions.Rooms.Of(code)
+		h := s.roomOf(path)
 		until(t, "everybody is there", func() bool {
 			return h.Here() == people
 		})
@@ -355,7 +354,7 @@ func TestAClassSpansTwoServers(t *testing.T) {
 	})
 	teacher.at(two).does(path, "reveal").wants(t, http.StatusSeeOther)
 	for _, s := range sites {
-		h := s.server.sessions.Rooms.Of(code)
+		h := s.roomOf(path)
 		var counts [][]int
 		until(t, "the counts are revealed", func() bool {
 			counts = session.Ask(h, func(r *room.Room) [][]int { return r.Poll().Counts() })
@@ -369,7 +368,7 @@ func TestAClassSpansTwoServers(t *testing.T) {
 	// Both have the same driver, as soon as the news arrives.
 	drives := func(seat int) {
 		for _, s := range sites {
-			until(t, fmt.Sprintf("seat %d drives", seat), func() bool { return session.Ask(s.server.sessions.Rooms.Of(code), (*room.Room).Driver) == seat })
+			until(t, fmt.Sprintf("seat %d drives", seat), func() bool { return askRoom(s, path, (*room.Room).Driver) == seat })
 		}
 	}
 	for i := range 4 {
@@ -395,7 +394,7 @@ func TestAClassSpansTwoServers(t *testing.T) {
 			phones[i].conn.Close()
 		}
 	}
-	h := two.server.sessions.Rooms.Of(code)
+	h := two.roomOf(path)
 	until(t, "only those of the second server are there", func() bool {
 		return h.Here() == people/2
 	})

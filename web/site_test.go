@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -51,6 +52,7 @@ type site struct {
 
 func newSite(t *testing.T, o Options) *site {
 	t.Helper()
+	o.Lookahead = cmp.Or(o.Lookahead, testtools.Patience) // a busy machine takes longer than 2 s for what a lookahead may cost
 	s := &site{T: t, server: New(o)}
 	server := httptest.NewServer(s.server.Handler())
 	s.url, s.client = server.URL, server.Client()

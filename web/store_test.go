@@ -36,7 +36,7 @@ func (f *faultyStore) Read(ctx context.Context, log string, n int) ([][]byte, er
 }
 
 func (f *faultyStore) Append(ctx context.Context, log string, n int, entry []byte) error {
-	keep := func() error { return f.Store.Append(ctx, log, n, entry) }
+	keep := func() error { return f.Store.Append(context.WithoutCancel(ctx), log, n, entry) } // a test may keep it waiting
 	if do := f.append.Load(); do != nil {
 		return (*do)(log, keep)
 	}
@@ -127,8 +127,8 @@ func TestForgottenLogsAreAddedAgain(t *testing.T) {
 			if m := back.until("who Ann is", func(m told) bool { return m.Type == "seat" }); m.Seat != 1 {
 				t.Errorf("Ann comes back as %+v", m)
 			}
-			h := anew.server.sessions.Rooms.Of(code)
-			if there, want := session.Ask(h, (*room.Room).Len), session.Ask(s.server.sessions.Rooms.Of(code), (*room.Room).Len); there != want {
+			h := anew.roomOf(path)
+			if there, want := session.Ask(h, (*room.Room).Len), askRoom(s, path, (*room.Room).Len); there != want {
 				t.Errorf("the room has %d entries, and had %d", there, want)
 			}
 		})
@@ -257,7 +257,7 @@ func TestAFailedAppendChangesNothing(t *testing.T) {
 	if text := s.get("/t/newnewnewn.txt").body; text != "" {
 		t.Errorf("a run that was not begun is %q", text)
 	}
-	h := s.server.sessions.Rooms.Of(strings.TrimPrefix(path, "/r/"))
+	h := s.roomOf(path)
 	if v := session.Ask(h, func(r *room.Room) room.View { return r.View(room.Who{}) }); v.Poll != nil || v.Driver != 0 || v.Over || len(v.Seats) != 1 || v.Exercise != nil {
 		t.Errorf("the room is %+v", v)
 	}

@@ -10,7 +10,6 @@ import (
 	"lockstep/engine/testtools"
 	"lockstep/web/present"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // Everybody in the room takes home the class's runs and their own, and the handout of the lessons, as files that need no server. Nobody is named.
@@ -69,7 +68,7 @@ func TestTheHandoutOfAClass(t *testing.T) {
 	}
 	presenter.does(path, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
 	var names []string
-	for _, one := range session.Ask(s.server.sessions.Rooms.Of(code(path)), func(r *room.Room) []present.Taught {
+	for _, one := range askRoom(s, path, func(r *room.Room) []present.Taught {
 		return present.TaughtIn(r.Record(), []*course.Course{course.Builtin()})
 	}) {
 		names = append(names, one.Lesson.Name)

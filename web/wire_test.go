@@ -226,9 +226,10 @@ func (s *site) counted(name string) int {
 // settles waits until the server has sent nothing for a while.
 func (s *site) settles() {
 	s.Helper()
-	for last, at := -1, time.Now(); time.Since(at) < 3*calm; time.Sleep(calm / 4) {
+	for last, same := -1, 0; same < 12; time.Sleep(calm / 4) {
+		same++
 		if sent := s.counted("messages_sent_total"); sent != last {
-			last, at = sent, time.Now()
+			last, same = sent, 0
 		}
 	}
 }

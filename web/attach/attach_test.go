@@ -16,7 +16,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -244,7 +243,13 @@ func TestAStepRunsTheProgram(t *testing.T) {
 		{"step C2", "C1: DEL lock.foo, C2: inside"},
 		{"step C1", "C1: done, C2: inside"},
 	} {
-		if text = p.act(step.line); flights(text) != step.then {
+		text = p.act(step.line)
+		if !testtools.Eventually(func() bool {
+			if flights(text) != step.then { // the page waits for the program for some seconds
+				text = p.get(p.path)
+			}
+			return flights(text) == step.then
+		}) {
 			t.Errorf("after %s: %s, want %s", step.line, flights(text), step.then)
 		}
 	}
@@ -528,7 +533,7 @@ func TestAProgramStartedByHand(t *testing.T) {
 
 // The address is one of this machine alone, and a program that cannot start is said before anything is served.
 func TestFlagsAreRefused(t *testing.T) {
-	usual := Flags{Clients: 2, Language: lang.English, Patience: time.Second, Address: "127.0.0.1:0", Command: []string{"/nowhere/worker"}}
+	usual := Flags{Clients: 2, Language: lang.English, Patience: testtools.Patience, Address: "127.0.0.1:0", Command: []string{"/nowhere/worker"}}
 	for _, c := range []struct {
 		says   string
 		change func(*Flags)

@@ -3,9 +3,12 @@ package process
 import (
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"lockstep/engine/testtools"
 )
 
 // Each bound is reached, and passed by one.
@@ -191,6 +194,11 @@ func TestPatience(t *testing.T) {
 				c := dial(t, p)
 				c.raw(row.sent)
 				c.reads("+PONG")
+				testtools.Eventually(func() bool {
+					p.mu.Lock()
+					defer p.mu.Unlock()
+					return name != "half" || slices.ContainsFunc(p.connections, func(c *connection) bool { return c.in.begun.Load() })
+				})
 			}
 			fails(t, p, row.want(p))
 		})

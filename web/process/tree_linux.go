@@ -52,10 +52,16 @@ func (t *tree) end() []string { return t.fellAll(false) }
 
 // fellAll looks for living members of the tree until it finds none.
 func (t *tree) fellAll(root bool) (names []string) {
-	until := time.Now().Add(farewell)
+	var until time.Time
 	for {
 		members := t.members(root)
-		if len(members) == 0 || time.Now().After(until) {
+		switch {
+		case until.IsZero(): // however long a busy machine took to find them, each is struck once
+			until = time.Now().Add(farewell)
+		case time.Now().After(until):
+			return names
+		}
+		if len(members) == 0 {
 			return names
 		}
 		var dying []int
