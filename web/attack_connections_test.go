@@ -360,6 +360,7 @@ func TestHalfOpenConnectionsAreBounded(t *testing.T) {
 			c.Close()
 		}
 	}()
+	began := time.Now()
 	for range 5_000 {
 		c := dialOneMore(t, address)
 		open = append(open, c)
@@ -367,6 +368,7 @@ func TestHalfOpenConnectionsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	opened := time.Since(began)
 	for i := range 30 {
 		path := fmt.Sprintf("/t/phone%05d", i)
 		s.get(path).wants(t, http.StatusOK)
@@ -376,10 +378,11 @@ func TestHalfOpenConnectionsAreBounded(t *testing.T) {
 		v.want("events")
 	}
 	said := regexp.MustCompile(`lockstep_refused_total\{reason="connections"\} (\d+)`).FindStringSubmatch(s.get("/metrics").body)
-	if said == nil {
-		t.Fatal("no connection was closed")
+	closed := 0
+	if said != nil {
+		closed, _ = strconv.Atoi(said[1])
 	}
-	if closed, _ := strconv.Atoi(said[1]); closed < 2_900 {
+	if closed < 2_900 && opened < headerTime { // later, the oldest have ended by themselves
 		t.Errorf("%d of 5,000 are closed, want all but about two thousand", closed)
 	}
 	end() // it does not wait for the others

@@ -289,6 +289,7 @@ func TestEvictedRunsComeBackTheSame(t *testing.T) {
 				all[fmt.Sprintf("run %d%s", i, what)] = a.body
 			}
 		}
+		until(t, "the answered requests have given up their runs", func() bool { return s.server.guard.atOnce.Held() == 0 })
 		return all
 	}
 	// evict uses other runs until none of these is in memory.

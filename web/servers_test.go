@@ -143,7 +143,7 @@ func wantSame(t *testing.T, all ...*witness) {
 // hears that somebody was faster. All six see the very same events in the same order.
 func TestTwoServersShowOneOrder(t *testing.T) {
 	const each = 30
-	one, two, _ := twoSites(t)
+	one, two, _ := twoSites(t, "--appendfsync", "no")
 	one.act(aRun, "spawn C1 naive")
 	var viewers []*witness
 	for _, s := range []*site{one, two, one, two, one, two} {
@@ -195,7 +195,7 @@ func TestTwoServersShowOneOrder(t *testing.T) {
 // Two people press Step at the same moment, each at a server of their own. One step is done, and the other person
 // hears whose it was.
 func TestOneOfTwoStepsIsDone(t *testing.T) {
-	one, two, _ := twoSites(t)
+	one, two, _ := twoSites(t, "--appendfsync", "no")
 	won := map[string]int{}
 	for i := range 20 {
 		run := fmt.Sprintf("/t/race%06d", i)
@@ -232,7 +232,7 @@ func TestOneOfTwoStepsIsDone(t *testing.T) {
 // event once.
 func TestAViewerMayChangeServers(t *testing.T) {
 	const changes, presses = 20, 60
-	one, two, _ := twoSites(t)
+	one, two, _ := twoSites(t, "--appendfsync", "no")
 	one.act(aRun, "spawn C1 naive")
 	steady := one.watch(aRun + "/live").witness()
 	var all sync.WaitGroup
@@ -285,7 +285,7 @@ func TestAViewerMayChangeServers(t *testing.T) {
 
 // A branch and a rerun opened at one server are tabs on the pages of the other, and runs there.
 func TestTabsAppearAtBothServers(t *testing.T) {
-	one, two, _ := twoSites(t)
+	one, two, _ := twoSites(t, "--appendfsync", "no")
 	for _, line := range []string{"spawn C1 C2 naive", "step C1", "step C2"} {
 		one.act(aRun, line)
 	}
@@ -310,7 +310,7 @@ func TestTabsAppearAtBothServers(t *testing.T) {
 // everywhere.
 func TestAClassSpansTwoServers(t *testing.T) {
 	const people = 24
-	one, two, _ := twoSites(t)
+	one, two, _ := twoSites(t, "--appendfsync", "no")
 	sites := []*site{one, two}
 	teacher := one.person()
 	path, run := teacher.opens("spawn C1 C2 naive", "step C1")

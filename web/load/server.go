@@ -34,7 +34,7 @@ type server struct {
 }
 
 // startTime is how long a server may take to start.
-const startTime = 20 * time.Second
+const startTime = time.Minute
 
 // serve starts a server that keeps its rooms in a directory of its own.
 func (c class) serve(flags ...string) (*server, error) {
