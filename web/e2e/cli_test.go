@@ -193,7 +193,10 @@ func started(t *testing.T, binary string, environment []string, flags ...string)
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = server.Process.Kill() }) // if the test has not ended it
+	t.Cleanup(func() { // if the test has not ended it; then it writes nothing more
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	})
 	said := func() string {
 		text, err := os.ReadFile(complaints.Name())
 		if err != nil {

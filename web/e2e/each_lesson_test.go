@@ -50,6 +50,7 @@ func (b *browser) takes(lesson *course.Lesson, language string, s screen) (press
 			return presses, answers
 		}
 		b.waits(seen, lesson.Name+": the card's title and its next control are in the window")
+		b.settled()
 		b.inView(lesson, s)
 		key := " "
 		if value[bool](b, `document.querySelector("[name=guess]") !== null && document.activeElement.id === "guess-title"`) {

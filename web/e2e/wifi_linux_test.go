@@ -238,9 +238,13 @@ func (c *radioClass) presses(phone *browser) {
 		time.Sleep(outage)
 		c.radio.Becomes(c, badWeather)
 	}()
+	// The word stands no longer than the press is on its way.
+	value[bool](phone, `(new MutationObserver(() => {
+		window.sent ||= [...document.querySelectorAll(".press-says:not([hidden])")].some((says) => says.textContent === "sending…");
+	}).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true }), true)`)
 	began := time.Now()
 	phone.press(`#lane button[value='step ` + lane + `']`)
-	phone.until(`[...document.querySelectorAll(".press-says:not([hidden])")].some((says) => says.textContent === "sending…")`)
+	phone.until(`window.sent`)
 	var acknowledged atomic.Int64
 	c.everyone(func(m *member) {
 		own := m.lane()

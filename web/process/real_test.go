@@ -173,8 +173,8 @@ func (f fixture) keeps(t *testing.T, l *learn.Learner, onClock bool) {
 	if kept == nil {
 		return
 	}
-	parse := func(text string) *program.Program {
-		p, err := program.Parse("fixture", text)
+	parse := func(text string) *program.Program { // without what it says at its end, which has times and paths
+		p, err := program.Parse("fixture", lastWords.ReplaceAllString(text, "$1$2"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +259,9 @@ func TestVerdictsOnTheClock(t *testing.T) {
 						t.Errorf("%s, not %s\n%s", got, asked.verdict, r.Sentence("en"))
 					}
 					f.answers(t, n, answer(q, got, r), true)
-					f.keeps(t, l, true)
+					if r.Fault == nil { // a real one may execute what Lockstep's refuses to
+						f.keeps(t, l, true)
+					}
 				}
 				t.Run(asked.Property+", Lockstep's Redis", func(t *testing.T) {
 					testtools.Exhaustive(t, "the recording has what it does there")
