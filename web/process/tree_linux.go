@@ -122,6 +122,7 @@ type member struct {
 	pid, parent, group, session int
 	born                        uint64
 	flags                       uint64
+	environmentEnd              uint64 // its address; 0: the process executes another program just now
 	name                        string
 	dead                        bool
 }
@@ -189,8 +190,9 @@ func runs(pid int) bool {
 // marked reports whether a process has the tree's LOCKSTEP_RUN. A process has no environment for a moment while it executes
 // another program.
 func (t *tree) marked(m member) bool {
-	const kernel = 0x00200000 // PF_KTHREAD
-	for range 100 {
+	const kernel = 0x00200000                            // PF_KTHREAD
+	until, settled := time.Now().Add(time.Second), false // a busy machine may let it stand there for a while
+	for {
 		environment, err := os.ReadFile("/proc/" + strconv.Itoa(m.pid) + "/environ")
 		if err != nil {
 			return false
@@ -198,12 +200,13 @@ func (t *tree) marked(m member) bool {
 		if len(environment) > 0 {
 			return bytes.HasPrefix(environment, t.mark[1:]) || bytes.Contains(environment, t.mark)
 		}
-		if again, ok := status(m.pid); !ok || again.dead || again.flags&kernel != 0 {
+		again, ok := status(m.pid)
+		if !ok || again.dead || again.flags&kernel != 0 || settled || time.Now().After(until) {
 			return false
 		}
+		settled = again.environmentEnd != 0 // it has one by now, or really none: one more look tells
 		time.Sleep(100 * time.Microsecond)
 	}
-	return false
 }
 
 // status reads /proc/PID/stat.
@@ -224,8 +227,12 @@ func status(pid int) (member, bool) {
 		v, _ := strconv.ParseUint(string(fields[n-3]), 10, 64)
 		return v
 	}
+	var end uint64
+	if len(fields) > 51-3 {
+		end = field(51)
+	}
 	return member{
-		pid: pid, parent: int(field(4)), group: int(field(5)), session: int(field(6)), flags: field(9), born: field(22),
+		pid: pid, parent: int(field(4)), group: int(field(5)), session: int(field(6)), flags: field(9), environmentEnd: end, born: field(22),
 		name: string(text[open+1 : shut]), dead: fields[0][0] == 'Z' || fields[0][0] == 'X',
 	}, true
 }
