@@ -104,14 +104,14 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
-			return s.refuses(func() answer { return s.send("POST", room+"/seats?lang="+string(l), url.Values{}) })
+			return s.refuses(2, 5, func() answer { return s.send("POST", room+"/seats?lang="+string(l), url.Values{}) })
 		}},
 		{"seats of a person", Limits{}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
 			cookie := s.get("/").Cookies()[0].String()
-			return s.refuses(func() answer {
+			return s.refuses(6, 0.2, func() answer {
 				return s.send("POST", room+"/seats?lang="+string(l), url.Values{}, "Cookie", cookie)
 			})
 		}},
@@ -120,7 +120,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
 			ann := s.joins(room)
-			return s.refuses(func() answer {
+			return s.refuses(10, 1, func() answer {
 				return ann.send("POST", room+"/do?lang="+string(l), fields("verb", "vote", "choice", "0"))
 			})
 		}},
@@ -128,7 +128,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			lang.English: "You are going too fast.", lang.Chinese: "操作太快了。",
 		}, 1_000_000, func(s *site, l lang.Language) answer {
 			cookie := s.get("/").Cookies()[0].String()
-			return s.refuses(func() answer {
+			return s.refuses(10, 1, func() answer {
 				return s.send("POST", aRun+"/actions?lang="+string(l), url.Values{"action": {"tick 1s"}}, "Cookie", cookie)
 			})
 		}},
@@ -162,15 +162,21 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 	}
 }
 
-// refuses asks until there were too many requests. A rate allows more meanwhile, however long they take.
-func (s *site) refuses(request func() answer) (a answer) {
+// refuses asks until there were too many requests: so many at once, and more while they take their time.
+func (s *site) refuses(atOnce int, perSecond float64, request func() answer) answer {
 	s.Helper()
-	for range 1000 {
-		if a = request(); a.StatusCode == http.StatusTooManyRequests {
-			break
+	began := time.Now()
+	for n := 0; ; n++ {
+		a := request()
+		most := float64(atOnce) + perSecond*time.Since(began).Seconds()
+		switch refused := a.StatusCode == http.StatusTooManyRequests; {
+		case refused && n < atOnce:
+			s.Errorf("request %d is refused, and %d may come at once", n+1, atOnce)
+			return a
+		case refused || float64(n) > most:
+			return a
 		}
 	}
-	return a
 }
 
 // The same bounds hold on a socket: the server refuses the request, and the socket goes on.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 )
@@ -140,12 +139,9 @@ func BenchmarkPage(b *testing.B) {
 	reader := open(b)
 	text := run.Scenario().String()
 	reader.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
-			return chromedp.Void{}, err
-		}
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: firstMarks})
-		return chromedp.Void{}, err
+		return chromedp.Call(ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
 	})
+	reader.begins(firstMarks)
 	const steps = 10
 	var opened, stepped, perSecond, worst []float64
 	costs := map[string][]float64{}

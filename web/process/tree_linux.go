@@ -224,15 +224,14 @@ func status(pid int) (member, bool) {
 		return member{}, false
 	}
 	field := func(n int) uint64 {
+		if n-3 >= len(fields) {
+			return 0
+		}
 		v, _ := strconv.ParseUint(string(fields[n-3]), 10, 64)
 		return v
 	}
-	var end uint64
-	if len(fields) > 51-3 {
-		end = field(51)
-	}
 	return member{
-		pid: pid, parent: int(field(4)), group: int(field(5)), session: int(field(6)), flags: field(9), environmentEnd: end, born: field(22),
+		pid: pid, parent: int(field(4)), group: int(field(5)), session: int(field(6)), flags: field(9), environmentEnd: field(51), born: field(22),
 		name: string(text[open+1 : shut]), dead: fields[0][0] == 'Z' || fields[0][0] == 'X',
 	}, true
 }
