@@ -99,6 +99,31 @@ func TestOneFilePlays(t *testing.T) {
 	b.quiet()
 }
 
+// Who changes the language while the picture moves reads no word of the picture that is gone.
+func TestOneFileChangesItsLanguageInAMotion(t *testing.T) {
+	text, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t)
+	b.do(chromedp.Navigate("file://" + written(t, string(text)) + "#step=0"))
+	b.until(drawn)
+	if !value[bool](b, `(() => {
+		for (const id of ["step", "language", "last"]) {
+			window.gone ??= document.querySelector("#timeline");
+			if (id === "language") window.moved = gone.matches(".moves");
+			document.getElementById(id).click();
+		}
+		return moved;
+	})()`) {
+		t.Fatal("the first step moves nothing: nothing is proved")
+	}
+	b.until(`!gone.matches(".moves")`)
+	b.mustContain("#alerts", "临界区")
+	b.mustContain("#caption", "C2 进入临界区")
+	b.quiet()
+}
+
 // The address of a file says where it begins, and in which language.
 func TestOneFileBeginsWhereItsAddressSays(t *testing.T) {
 	b := open(t)

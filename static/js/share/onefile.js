@@ -63,6 +63,7 @@ function speak(lang) {
   });
   element("language").addEventListener("click", () => {
     play.stop();
+    picture.finish(); // or it would arrive in the other language's page
     shown = speak(lang === "en" ? "zh" : "en");
     element("language").focus();
   });
