@@ -1,10 +1,13 @@
 package testtools
 
 import (
+	"bufio"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -64,10 +67,13 @@ func (r *Redis) Start() {
 	}
 	if !Eventually(func() bool {
 		conn, err := net.Dial("unix", r.Socket)
-		if err == nil {
-			conn.Close()
+		if err != nil {
+			return false
 		}
-		return err == nil
+		defer conn.Close()
+		fmt.Fprint(conn, "PING\r\n")
+		answer, err := bufio.NewReader(conn).ReadString('\n')
+		return err == nil && !strings.HasPrefix(answer, "-LOADING") // it listens before it has read its file
 	}) {
 		r.t.Fatalf("redis-server does not answer on %s", r.Socket)
 	}
