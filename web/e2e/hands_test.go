@@ -34,6 +34,7 @@ func TestTokensAndThePlayheadAreTakenByHand(t *testing.T) {
 
 	const token = `#timeline .token:not(.leaving) > .token-target` // the other client's SETNX
 	b.drag(token, 60, -40)
+	b.until(`!document.querySelector("#timeline .token[transform]")`) // it is back
 	b.drag(token, 0, value[float64](b, fmt.Sprintf(`(({ top, height }) => document.querySelector("#timeline .node").getBoundingClientRect().top - top - height / 2)(document.querySelector(%q).getBoundingClientRect())`, token)))
 	b.still("action 4 of 4")
 	b.mustContain("#timeline", "#2")
