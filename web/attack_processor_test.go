@@ -81,6 +81,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			lang.English: "Your network has too many long runs open here.", lang.Chinese: "你所在的网络在这里打开的长运行太多。",
 		}, 500_000, func(s *site, l lang.Language) answer {
 			s.watch(s.runOf(long[:19*300]) + "/live").want("hello")
+			s.idles()
 			return s.get(s.runOf(long[:19*200]) + "?lang=" + string(l))
 		}},
 		{"runs that are begun", Limits{Makings: 2}, 0, http.StatusTooManyRequests, map[lang.Language]string{
@@ -138,6 +139,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			teacher := s.person()
 			_, run := teacher.opens()
 			teacher.watches(run, "page").want("hello")
+			s.idles()
 			other, _ := s.person().opens()
 			return s.get(other + "?lang=" + string(l))
 		}},
@@ -152,7 +154,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 					}
 				}
 				c.exceed(s, l).wants(t, c.status, c.says[l])
-				until(t, "the request has ended and its work is known", func() bool { return s.server.guard.atOnce.Held() == 0 })
+				s.idles()
 				if work.Load() > c.work {
 					t.Errorf("it is refused after %d units of work, want at most %d", work.Load(), c.work)
 				}
@@ -160,6 +162,12 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			}
 		})
 	}
+}
+
+// idles waits until each request has ended, and its work is known.
+func (s *site) idles() {
+	s.Helper()
+	until(s.T, "no request is open", func() bool { return s.server.guard.atOnce.Held() == 0 })
 }
 
 // refuses asks until there were too many requests: so many at once, and more while they take their time.

@@ -251,6 +251,7 @@ func (v *explorerSocket) answer() explorerTold {
 // A socket shows the progress of a search, and the same answer as the page.
 func TestASearchCanBeWatched(t *testing.T) {
 	s := newSite(t, Options{})
+	s.server.explorer.Time = 10 * time.Minute
 	v := s.explores("/explore/live", `{"type":"search","query":"ticks=5&clients=3"}`)
 	v.until("progress")
 	m := v.answer()

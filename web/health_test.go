@@ -88,27 +88,32 @@ func siteIn(t *testing.T, dir string, log *notebook) *site {
 	return newSite(t, Options{Store: kept, Metrics: here, Logger: logger})
 }
 
+// feels looks again until the health says something: a store on a busy machine may be too late for one look.
+func (s *site) feels(says string) {
+	s.Helper()
+	until(s.T, "the health says "+says, func() bool {
+		s.server.health.lookAgain()
+		return s.get("/healthz").body == says
+	})
+}
+
 // Somebody moves the directory away and back again.
 func TestHealthNoticesAMovedDirectory(t *testing.T) {
 	var log notebook
 	dir := filepath.Join(t.TempDir(), "data")
 	s := siteIn(t, dir, &log)
 	s.act(aRun, "spawn C1 naive")
-	s.get("/healthz").wants(t, http.StatusOK, "ok\n")
+	s.feels("ok\n")
 	if err := os.Rename(dir, dir+".away"); err != nil {
 		t.Fatal(err)
 	}
-	s.server.health.lookAgain()
-	s.get("/healthz").wants(t, http.StatusServiceUnavailable, "store: the directory is gone\n")
+	s.feels("store: the directory is gone\n")
 	s.get("/metrics").wants(t, http.StatusOK, `lockstep_health{part="store"} 0`)
 	s.get(aRun).wants(t, http.StatusOK, "C1")
 	if err := os.Rename(dir+".away", dir); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the health is good", func() bool {
-		s.server.health.lookAgain()
-		return s.get("/healthz").StatusCode == http.StatusOK
-	})
+	s.feels("ok\n")
 	s.get("/metrics").wants(t, http.StatusOK, `lockstep_health{part="store"} 1`)
 	until(t, "an action is kept", func() bool {
 		return s.send("POST", aRun+"/actions", map[string][]string{"action": {"step C1"}}).StatusCode == http.StatusSeeOther
@@ -148,8 +153,7 @@ func TestADamagedRecord(t *testing.T) {
 	}
 	s.act(good, "note \"and on\"")
 	s.get("/metrics").wants(t, http.StatusOK, "lockstep_damaged_records_total 1")
-	s.server.health.lookAgain()
-	s.get("/healthz").wants(t, http.StatusServiceUnavailable, "store: the file is damaged\n")
+	s.feels("store: the file is damaged\n")
 	if said := log.String(); strings.Count(said, "damagedrun") != 2 || strings.Count(said, "log=t/damagedrun") != 1 { // in one line
 		t.Errorf("the log says\n%s", said)
 	}

@@ -40,7 +40,7 @@ func explained(address string, err error) error {
 }
 
 // acceptTime is how long a program that listens already may take to accept a connection.
-const acceptTime = 200 * time.Millisecond
+const acceptTime = 2 * time.Second
 
 // bind listens on an address. The name localhost leads a browser to either of two addresses, and Go listens on one of
 // them. A program on the other one would get visitors of this server, so its port counts as taken. So does a port on which

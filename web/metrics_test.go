@@ -25,7 +25,6 @@ func TestMetricsCountWithoutNames(t *testing.T) {
 	const run = "/t/k3v9m2xq7a"
 	s.act(run, "spawn C1 naive")
 	v, phone := s.watch(run+"/live"), s.watch(run+"/live?surface=phone")
-	s.watch("/explore/live")
 	s.watch(run + "/live?surface=made-up")
 	v.want("hello")
 	phone.want("hello")
@@ -37,7 +36,12 @@ func TestMetricsCountWithoutNames(t *testing.T) {
 	for range 2 {
 		s.send("POST", "/runs", url.Values{"scenario": {"spawn C1 naive"}})
 	}
-	a := s.get("/metrics")
+	s.watch("/explore/live") // last: it asks nothing, and ends after a while
+	var a answer
+	until(t, "all sockets count", func() bool {
+		a = s.get("/metrics")
+		return strings.Contains(a.body, `surface="page"} 2`) && strings.Contains(a.body, `surface="phone"} 1`) && strings.Contains(a.body, `surface="explorer"} 1`)
+	})
 	a.wants(t, http.StatusOK,
 		`lockstep_http_requests_total{method="POST",route="/t/{id:[a-z0-9]{10}}/actions",status="303"} 1`,
 		`lockstep_http_requests_total{method="POST",route="/runs",status="429"} 1`,

@@ -43,6 +43,7 @@ func served(t *testing.T, o Options) (s *site, end func()) {
 // open requests, and keeps every action.
 func TestTheServerEndsInOrder(t *testing.T) {
 	s, end := served(t, Options{})
+	s.server.explorer.Search = endless
 	v := s.watch(aRun + "/live")
 	v.want("hello")
 	searching := s.watch("/explore/live")

@@ -17,6 +17,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 	"lockstep/web/session"
+	"lockstep/web/store"
 )
 
 // A metered viewer has a browser that takes compressed messages, and counts the bytes that arrive.
@@ -193,7 +194,10 @@ func TestAStepIsCompressedOnceForAllLaptops(t *testing.T) {
 		v := s.joins(room).meters(run, lang.All[i%len(lang.All)], session.OnPage)
 		laptops = append(laptops, v)
 	}
-	s.settles() // the news of who is here
+	if err := s.server.sessions.News(store.News{Log: session.RoomLog(code(room))}); err != nil { // of who is here, which may wait
+		t.Fatal(err)
+	}
+	s.settles()
 	for i := range 3 {
 		encoded, sent := s.counted("messages_encoded_total"), s.counted("messages_sent_total")
 		desk.say(fmt.Sprintf(`{"type":"schedule","id":"step-%d","at":%d}`, i, len(busy)+6+i))

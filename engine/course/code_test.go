@@ -95,8 +95,8 @@ func TestThePrintedLocksHold(t *testing.T) {
 				t.Errorf("after the release the key holds %s", left)
 			}
 
-			// A living holder is renewed: twice its time to live grows. On a busy machine it may sleep for four seconds.
-			holder := start(6 * time.Second)
+			// A living holder is renewed: twice its time to live grows. On a busy machine it may sleep for eight seconds.
+			holder := start(12 * time.Second)
 			holder.acquires()
 			for renewed, last := 0, 0; renewed < 2; {
 				now, err := strconv.Atoi(strings.TrimPrefix(value("PTTL {foo}:lock"), ":"))

@@ -213,6 +213,23 @@ func flights(page string) string {
 	return strings.Join(all, ", ")
 }
 
+// begun is what two clients of setPxDel have in flight at first.
+const begun = "C1: SET lock.foo C1-1 NX PX 10000, C2: SET lock.foo C2-1 NX PX 10000"
+
+// shows returns the page once its clients have that in flight, or do it: it waits for the program for some seconds only.
+func (p *page) shows(text, want string) string {
+	p.Helper()
+	if !testtools.Eventually(func() bool {
+		if flights(text) != want {
+			text = p.get(p.path)
+		}
+		return flights(text) == want
+	}) {
+		p.Errorf("the page shows %s, want %s", flights(text), want)
+	}
+	return text
+}
+
 func wants(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	for _, want := range wanted {
@@ -231,10 +248,7 @@ func said(page string) string {
 // command in flight.
 func TestAStepRunsTheProgram(t *testing.T) {
 	p := attached(t, setPxDel)
-	text := p.get(p.path)
-	if got := flights(text); got != "C1: SET lock.foo C1-1 NX PX 10000, C2: SET lock.foo C2-1 NX PX 10000" {
-		t.Errorf("at the beginning: %s", got)
-	}
+	text := p.shows(p.get(p.path), begun)
 	wants(t, text, "python3 worker.py", `class="live"`, "“Inside” is a guess")
 	for _, step := range []struct{ line, then string }{
 		{"step C1", "C1: inside, C2: SET lock.foo C2-1 NX PX 10000"},
@@ -243,15 +257,7 @@ func TestAStepRunsTheProgram(t *testing.T) {
 		{"step C2", "C1: DEL lock.foo, C2: inside"},
 		{"step C1", "C1: done, C2: inside"},
 	} {
-		text = p.act(step.line)
-		if !testtools.Eventually(func() bool {
-			if flights(text) != step.then { // the page waits for the program for some seconds
-				text = p.get(p.path)
-			}
-			return flights(text) == step.then
-		}) {
-			t.Errorf("after %s: %s, want %s", step.line, flights(text), step.then)
-		}
+		text = p.shows(p.act(step.line), step.then)
 	}
 	wants(t, text, "C1 has deleted C2")
 	if n := p.fakes.started.Load(); n > 4 {
@@ -263,7 +269,7 @@ func TestAStepRunsTheProgram(t *testing.T) {
 // The tree knows what has been lived through, and a branch goes on where it ends. The first run stays as it was.
 func TestABranchRunsTheProgramWhereTheTreeEnds(t *testing.T) {
 	p := attached(t, setPxDel)
-	p.act("step C1", "step C1", "step C1")
+	p.shows(p.act("step C1", "step C1", "step C1"), "C1: done, C2: SET lock.foo C2-1 NX PX 10000")
 	before, started := p.get(p.path+".ndjson"), p.fakes.started.Load()
 	wants(t, p.get(p.path+"?step=2"), "SET lock.foo C1-1 NX PX 10000")
 	if p.fakes.started.Load() != started {
@@ -274,13 +280,9 @@ func TestABranchRunsTheProgramWhereTheTreeEnds(t *testing.T) {
 	if at == first {
 		t.Fatal("no branch was opened")
 	}
-	if got := flights(text); got != "C1: inside, C2: asleep" {
-		t.Errorf("the branch: %s", got)
-	}
 	p.path = at
-	if got := flights(p.act("tick 1s")); got != "C1: inside, C2: SET lock.foo C2-1 NX PX 10000" {
-		t.Errorf("a second later: %s", got)
-	}
+	p.shows(text, "C1: inside, C2: asleep")
+	p.shows(p.act("tick 1s"), "C1: inside, C2: SET lock.foo C2-1 NX PX 10000")
 	if p.get(first+".ndjson") != before {
 		t.Error("the branch has changed the first run")
 	}
@@ -291,6 +293,7 @@ func TestABranchRunsTheProgramWhereTheTreeEnds(t *testing.T) {
 // A reader's text of the same name is no real program: it ends where its text ends.
 func TestAnEditedRecordingRunsNothing(t *testing.T) {
 	p := attached(t, setPxDel)
+	p.shows(p.get(p.path), begun)
 	started := p.fakes.started.Load()
 	text, at := p.post(p.path+"/reruns", "from", "worker", "source", "recorded \"python3 worker.py\"\nSETNX lock.foo 1\n")
 	if at == p.path {
@@ -365,6 +368,12 @@ func TestAProgramThatFailsIsSaidOnThePage(t *testing.T) {
 			p := attached(t, main)
 			p.act("step C1") // it is inside by a guess, and the program has to run to go on
 			text := p.act("step C1")
+			testtools.Eventually(func() bool {
+				if !strings.Contains(text, c.says) { // the program runs yet
+					text = p.get(p.path)
+				}
+				return strings.Contains(text, c.says)
+			})
 			wants(t, text, c.says)
 			wants(t, p.get(p.path+"?lang=zh"), c.chinese)
 			p.get(p.path + "?lang=en")

@@ -24,4 +24,4 @@ const defaultPatience = 10 * time.Second
 const farewell = 5 * time.Second
 
 // settling bounds the wait for a program to wait.
-const settling = 100 * time.Millisecond
+const settling = time.Second

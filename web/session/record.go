@@ -101,7 +101,7 @@ func (r *Run) letGo() {
 	if r.gone {
 		return
 	}
-	r.gone = true
+	r.gone, r.forgot = true, true
 	r.home.leave(r)
 	for v := range r.viewers.all {
 		v.Send(goneFrame)

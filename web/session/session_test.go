@@ -90,6 +90,7 @@ func TestALongRoomIsReadOnce(t *testing.T) {
 	e := newManager(t).Environment
 	e.Store, e.MaxRooms = first.Store, 1
 	m := New(e)
+	m.Rooms.swept = true // when the test says so
 	open := func(code string) int64 {
 		t.Helper()
 		a := m.Work.Asker(t.Context(), "n", "p")
@@ -210,6 +211,9 @@ func TestFramesThatNobodyReads(t *testing.T) {
 	for i := range 20 {
 		if err := r.act(nil, press{at: i}, ReadLine("spawn C"+fmt.Sprint(i+1)+" naive").actions...); err != nil && i < engine.MaxClients {
 			t.Fatal(err)
+		}
+		if !testtools.Eventually(func() bool { reads.mu.Lock(); defer reads.mu.Unlock(); return len(reads.waiting) == 0 }) {
+			t.Fatal("who reads is not told")
 		}
 	}
 	select {

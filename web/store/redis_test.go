@@ -348,7 +348,7 @@ func startRelay(t *testing.T, server *redisServer) *relay {
 		all.Wait()
 	})
 	all.Go(func() {
-		for first := true; ; first = false {
+		for {
 			outside, err := listener.Accept()
 			if err != nil {
 				return
@@ -357,11 +357,17 @@ func startRelay(t *testing.T, server *redisServer) *relay {
 			if err != nil {
 				t.Error(err)
 			}
+			before := true // the silence, which only who came before meets
+			select {
+			case <-r.silent:
+				before = false
+			default:
+			}
 			context.AfterFunc(done, func() { outside.Close(); inside.Close() })
 			deaf := func() bool {
 				select {
 				case <-r.silent:
-					return first
+					return before
 				default:
 					return false
 				}
