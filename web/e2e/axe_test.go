@@ -160,6 +160,7 @@ func TestPaperHasNoControls(t *testing.T) {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 		return err
 	}))
+	b.settled()
 	b.shot("print")
 	for _, pressed := range value[[]string](b, `[...document.querySelectorAll("button, select, input, textarea")].filter((e) => e.checkVisibility()).map((e) => e.id)`) {
 		t.Errorf("%s is printed", pressed)

@@ -35,6 +35,7 @@ func TestCookiesStayBelowTheBasePath(t *testing.T) {
 	b.presses("设置")
 	b.do(chromedp.SetValue(chromedp.CSS("#setting-theme"), "dark"))
 	b.until(`document.documentElement.dataset.theme === "dark"`)
+	b.saves(1)
 	b.goTo("/t/aaaaaaaaaa")
 	b.arrives()
 	b.until(`document.documentElement.lang === "zh-Hans" && document.documentElement.dataset.theme === "dark"`)

@@ -118,21 +118,27 @@ func (b *browser) inner() *browser {
 // pressIn clicks on an element of the frame, at its place in the page around.
 func (b *browser) pressIn(f *browser, selector string) {
 	b.Helper()
-	f.until(fmt.Sprintf("document.querySelector(%q)?.checkVisibility()", selector))
 	if !testtools.Eventually(func() bool { return b.aimsIn(f, selector) }) {
 		b.Fatalf("no click reaches %s", selector)
 	}
 }
 
-// aimsIn clicks once. The page around may give the frame another height meanwhile, and the click miss.
+// aimsIn clicks once, if there is something to click. The page around may give the frame another height meanwhile, and the click miss.
 func (b *browser) aimsIn(f *browser, selector string) (hit bool) {
 	b.Helper()
-	value[bool](f, fmt.Sprintf(`(window.hit = false, document.querySelector(%q).addEventListener("click", () => (window.hit = true), { capture: true, once: true }), true)`, selector))
+	if !value[bool](f, fmt.Sprintf(`((found) => {
+		if (!found?.checkVisibility()) return false;
+		window.hit = false;
+		found.addEventListener("click", () => (window.hit = true), { capture: true, once: true });
+		return true;
+	})(document.querySelector(%q))`, selector)) {
+		return false
+	}
 	at, err := chromedp.Run(f.ctx, chromedp.Evaluate[aim](fmt.Sprintf(`new Promise((done) => {
 		const where = () => JSON.stringify(document.querySelector(%[1]q)?.getBoundingClientRect());
 		const look = (was) => requestAnimationFrame(() => {
 			if (where() !== was) return look(where());
-			const { left, top, width, height } = document.querySelector(%[1]q).getBoundingClientRect();
+			const { left, top, width, height } = document.querySelector(%[1]q)?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0, height: 0 };
 			done({ X: left + width / 2, Y: top + height / 2, Over: "" });
 		});
 		look("");
@@ -141,6 +147,7 @@ func (b *browser) aimsIn(f *browser, selector string) (hit bool) {
 		b.Fatalf("%s: %v", selector, err)
 	}
 	value[bool](b, fmt.Sprintf(`(({ top }) => (scrollBy(0, top + %f - innerHeight / 2), true))(frame.getBoundingClientRect())`, at.Y))
+	b.settled()
 	corner := value[aim](b, `(({ left, top }) => ({ X: left, Y: top, Over: "" }))(frame.getBoundingClientRect())`)
 	b.do(chromedp.MouseClickXY(corner.X+at.X, corner.Y+at.Y))
 	hit, err = chromedp.Run(f.ctx, chromedp.Evaluate[bool]("window.hit ?? true"))

@@ -32,7 +32,7 @@ func TestTheFirstPressStaysOnThePath(t *testing.T) {
 			t.Errorf("%s begins with %s: there is nothing to press on the stage", l.Name, next)
 			continue
 		}
-		b.until(fmt.Sprintf(`Number(document.querySelector("#position").value) === %d || !document.querySelector("#leaving").hidden`, at+1))
+		b.until(fmt.Sprintf(`Number(document.querySelector("#position").value) >= %d || !document.querySelector("#leaving").hidden`, at+1))
 		if !value[bool](b, `document.querySelector("#leaving").hidden && document.querySelector("#guide").dataset.own === undefined`) {
 			t.Errorf("%s: a press on %s leaves the path; %s is next", l.Name, client, next)
 		}

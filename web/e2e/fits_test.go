@@ -49,6 +49,7 @@ func TestPagesFit(t *testing.T) {
 			value[bool](c.browser, `document.querySelectorAll("main details").forEach((e) => e.open = true) ?? true`)
 			look(" opened")
 			if path == aRun {
+				c.arrives()
 				c.key("?")
 				c.until(`document.querySelector("#help").open`)
 				look(" with its help")

@@ -11,6 +11,7 @@ import (
 // drag presses at the middle of an element, and lets go so far from there.
 func (b *browser) drag(selector string, dx, dy float64) {
 	b.Helper()
+	b.settled() // the picture scrolls in the frame after its last
 	from := value[aim](b, fmt.Sprintf(`(({ left, top, width, height }) => ({ X: left + width / 2, Y: top + height / 2 }))(document.querySelector(%q).getBoundingClientRect())`, selector))
 	b.do(
 		chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, from.X, from.Y, chromedp.ButtonLeft, chromedp.ClickCount(1)),
@@ -34,7 +35,6 @@ func TestTokensAndThePlayheadAreTakenByHand(t *testing.T) {
 
 	const token = `#timeline .token:not(.leaving) > .token-target` // the other client's SETNX
 	b.drag(token, 60, -40)
-	b.until(`!document.querySelector("#timeline .token[transform]")`) // it is back
 	b.drag(token, 0, value[float64](b, fmt.Sprintf(`(({ top, height }) => document.querySelector("#timeline .node").getBoundingClientRect().top - top - height / 2)(document.querySelector(%q).getBoundingClientRect())`, token)))
 	b.still("action 4 of 4")
 	b.mustContain("#timeline", "#2")

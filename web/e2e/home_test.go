@@ -87,6 +87,7 @@ func TestAPhoneFindsItsRoomOnTheFirstPage(t *testing.T) {
 // hits presses the middle of an element where it lies, without scrolling to it.
 func (b *browser) hits(element string) {
 	b.Helper()
+	b.settled() // the picture scrolls in the frame after its last
 	at := value[[]float64](b, `(({ left, top, width, height }) => [left + width / 2, top + height / 2])(`+element+`.getBoundingClientRect())`)
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 }

@@ -79,9 +79,9 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 		b.until(`document.querySelector("#position-text").textContent === "` + stop.position + `"`)
 		b.until(`document.querySelector("#alerts").textContent.includes("` + stop.says + `")`)
 	}
+	b.notes("#refusal")
 	b.key("v")
-	b.until(`!document.querySelector("#refusal").hidden`)
-	b.mustContain("#refusal", "No further violation after this position.")
+	b.noted("No further violation after this position.")
 	b.tab("[data-why]")
 	b.key(kb.Enter)
 	b.until(`document.querySelector("#timeline.explaining") && document.querySelector(".source .selected, .source .guilty")`)
@@ -177,7 +177,7 @@ func TestSettingsTakeEffectAndLast(t *testing.T) {
 	if size := value[string](b, `getComputedStyle(document.querySelector("#caption")).fontSize`); size != "33px" {
 		t.Errorf("the caption has %s, want 33px", size)
 	}
-	b.until(`performance.getEntriesByType("resource").filter(e => e.name.endsWith("/settings") && e.responseEnd > 0).length === 2`)
+	b.saves(2)
 	b.visit("/t/aaaaaaaaaa")
 	for attribute, want := range map[string]string{"mode": "projector", "scale": "1.25", "theme": "auto"} {
 		if got := value[string](b, `document.documentElement.dataset.`+attribute); got != want {
@@ -202,4 +202,10 @@ func (b *browser) key(key string) {
 func (b *browser) chosen(client string) {
 	b.Helper()
 	b.until(`document.querySelector("[data-client][aria-current=true]")?.dataset.client === "` + client + `"`)
+}
+
+// saves waits until the server has so many settings that were chosen on this page.
+func (b *browser) saves(n int) {
+	b.Helper()
+	b.until(fmt.Sprintf(`performance.getEntriesByType("resource").filter((e) => e.name.endsWith("/settings") && e.responseEnd > 0).length === %d`, n))
 }

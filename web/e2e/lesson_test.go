@@ -179,6 +179,7 @@ func TestLessonPassesAxe(t *testing.T) {
 				b.press("#mend-form [type=submit]")
 				b.until(`document.querySelector("#outcome svg.timeline")`)
 			}
+			b.until(`!document.body.matches(".awaited") && document.getAnimations().every(({ playState }) => playState === "finished")`)
 			b.audit(source, name, state.part)
 			b.fits()
 			b.legible(name)

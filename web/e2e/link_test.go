@@ -37,9 +37,11 @@ func linkIsTheRun(b *browser) {
 	b.mustContain("#position-text", "action 3 of 4")
 	text, from := b.scenario(), value[string](b, "location.pathname")
 	b.press("#share > summary")
+	b.notes("#share-note")
+	clipboard.Lock()
 	b.press("#share-copy")
-	b.until(`document.querySelector("#share-note").textContent`)
-	b.mustContain("#share-note", "Copied.")
+	b.noted("Copied.")
+	clipboard.Unlock()
 	link := value[string](b, `document.querySelector("#share-link").value`)
 	if !strings.HasPrefix(link, b.url+"/p?step=3#") {
 		b.Fatalf("the link is %s", link)
@@ -117,9 +119,9 @@ func TestLinkIsSelectedWhereScriptsMayNotCopy(t *testing.T) {
 	}
 	value[int](b, `(document.execCommand = () => false, 0)`)
 	b.press("#share > summary")
+	b.notes("#share-note")
 	b.press("#share-copy")
-	b.until(`document.querySelector("#share-note").textContent`)
-	b.mustContain("#share-note", "Ctrl+C")
+	b.noted("Ctrl+C")
 	if !value[bool](b, `(({ id, selectionStart, selectionEnd, value }) => id === "share-link" && selectionStart === 0 && selectionEnd === value.length)(document.activeElement)`) {
 		t.Error("the link is not selected")
 	}
@@ -175,8 +177,9 @@ func TestBrokenLinksAndFilesOpenNothing(t *testing.T) {
 		`new Uint8Array([255, 216, 255, 224])`:        "The file is not a scenario",
 		`new Uint8Array(33 << 20)`:                    "larger than 32 MB",
 	} {
+		b.notes("#share-note")
 		value[int](b, drop+`(new File([`+content+`], "race.svg"))`)
-		b.until(fmt.Sprintf(`document.querySelector("#share-note").textContent.includes(%q)`, says))
+		b.noted(says)
 	}
 	value[int](b, drop+`(new File(["spawn C1\nfly C1\n"], "race.lock"))`)
 	b.until(`document.querySelector("#link-error")?.textContent.startsWith("Line 2, column 1: ")`)

@@ -97,12 +97,15 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 					t.Errorf("%s: %s", name, hidden)
 				}
 			}
-			for n := range value[int](b, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).length`, answered)) {
-				// In one script: what comes from the room moves the page in between otherwise.
-				scrolled := fmt.Sprintf(`((e) => { for (const f of document.querySelectorAll("[data-looked]")) delete f.dataset.looked; e.dataset.looked = ""; e.scrollIntoView({ block: "nearest" }); })([...document.querySelectorAll(%q)].filter((e) => e.checkVisibility())[%d]);`, answered, n)
-				for _, hidden := range value[[]string](b, scrolled+fmt.Sprintf(firstScreen, "[data-looked]")) {
-					t.Errorf("%s, scrolled to it: %s", name, hidden)
-				}
+			// In one script: what comes from the room moves the page in between otherwise.
+			scrolled := fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).flatMap((e) => {
+				for (const f of document.querySelectorAll("[data-looked]")) delete f.dataset.looked;
+				e.dataset.looked = "";
+				e.scrollIntoView({ block: "nearest" });
+				return %s;
+			})`, answered, fmt.Sprintf(firstScreen, "[data-looked]"))
+			for _, hidden := range value[[]string](b, scrolled) {
+				t.Errorf("%s, scrolled to it: %s", name, hidden)
 			}
 		}
 	}

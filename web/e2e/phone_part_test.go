@@ -1,10 +1,14 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // smallPhones are the smallest screens on which a class works, with the letters of the site and larger ones.
@@ -88,10 +92,11 @@ func TestPresenterBringsAPhoneToItsPart(t *testing.T) {
 	b.arrives()
 	own := value[string](b, "location.pathname")
 	for _, from := range []string{own, teacher.run, teacher.run + "?step=4"} {
+		_, before := b.heard()
 		b.goTo(from)
 		b.arrives()
 		b.until(`document.querySelector("#connection").hidden && document.querySelector("#room-box").dataset.state`)
-		b.until(heardRoom)
+		b.hears(len(before))
 		teacher.does("gather")
 		b.until(`location.pathname === "` + teacher.room + `" && document.querySelector("#phone[data-seat='1']")`)
 	}
@@ -105,8 +110,16 @@ func TestPresenterBringsAPhoneToItsPart(t *testing.T) {
 	b.quiet()
 }
 
-// heardRoom holds once the page has heard of the room on its socket: the server has answered a request on it.
-const heardRoom = `document.querySelector("#room-box").dataset.end !== undefined || document.querySelector("#room-box").dataset.state === "away"`
+// hears waits until a socket tells of the room, after so many frames.
+func (b *browser) hears(after int) {
+	b.Helper()
+	if !testtools.Eventually(func() bool {
+		_, frames := b.heard()
+		return slices.ContainsFunc(frames[after:], func(frame []byte) bool { return bytes.Contains(frame, []byte(`"type":"room"`)) })
+	}) {
+		b.Fatal("the page hears nothing of the room")
+	}
+}
 
 // The end of an exercise is told on the phone and on the page of the reader's own run, which leads back.
 func TestEndOfAnExerciseIsTold(t *testing.T) {

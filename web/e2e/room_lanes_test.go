@@ -61,8 +61,9 @@ func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 		c.shots("3-teams", people)
 
 		// Two of a team press at the same moment. The slower one gets a conflict.
+		third.notes("#note")
 		third.pressesLate("#step-C1", c.run(), "step C1")
-		third.until(`document.querySelector("#note").textContent.includes("C1")`)
+		third.noted("C1")
 		third.shot(c.name + "-4-slower")
 		first.until(`document.querySelector("#caption").textContent.includes("GET")`)
 		c.until(`document.querySelector("#position-text").textContent.includes("` + views.Say(language, "position.action", 4, 4) + `")`)

@@ -39,6 +39,7 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 		second.until(`document.querySelector("#vote-0[aria-pressed=true]")`)
 		second.press("#vote-1") // they change their mind while they can
 		everybody(`document.querySelector("#vote-1[aria-pressed=true]")`, first, second)
+		everybody(`!document.querySelector(".press-says")`, first, second)
 		everybody(`document.querySelector("#room").innerText.match(/2\D+2/)`, c.browser, wall, first, second)
 		c.shots("1-alone", people)
 		secret()
@@ -56,6 +57,7 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 		first.press("#vote-0")
 		second.press("#vote-1")
 		everybody(`document.querySelector("#room").innerText.match(/2\D+2/)`, c.browser, wall, first, second)
+		everybody(`!document.querySelector(".press-says")`, first, second)
 		secret()
 
 		// The next step of the engine is the answer.

@@ -14,13 +14,7 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, nearly)
 		wall := c.projector(language)
-		value[bool](c.browser, `document.querySelector("form:has(#room-remote)").removeAttribute("target") ?? true`) // this window will do
-		c.press("#room-remote")
-		c.until(`document.querySelector("svg.qr")?.getBoundingClientRect().width > 150`)
-		c.shot(c.name + "-0-pair")
-		link := c.pathOf(c.scans())
-		c.press("main a")
-		c.presents(language)
+		link := c.pathOf(c.pairs())
 
 		remote := c.another()
 		remote.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
@@ -61,6 +55,7 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 		c.until(`document.querySelector("#room-black[aria-pressed=false]")`)
 		c.key("b")
 		wall.until(dark)
+		remote.until(`document.querySelector("#black[aria-pressed=true]")`)
 		remote.press("#black")
 		wall.until(light)
 		for _, b := range []*browser{c.browser, wall, remote, stranger} {

@@ -94,6 +94,7 @@ func TestRoomRemoves(t *testing.T) {
 			remote.until(`document.querySelector("#remote #gather")`)
 			remote.press("#black")
 			wall.until(`document.querySelector("#room[data-black]")`)
+			remote.until(`document.querySelector("#black[aria-pressed=true]")`)
 			remote.press("#black")
 			wall.until(`document.querySelector("#room:not([data-black])")`)
 			c.unfold("screens")
@@ -163,8 +164,11 @@ func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 func (c *class) pairs() string {
 	c.Helper()
 	c.unfold("screens")
-	value[bool](c.browser, `document.querySelector("form:has(#room-remote)").removeAttribute("target") ?? true`) // this window will do
-	c.press("#room-remote")
+	value[bool](c.browser, `((form) => {
+		form.removeAttribute("target"); // this window will do
+		form.requestSubmit();
+		return true;
+	})(document.querySelector("form:has(#room-remote)"))`)
 	c.until(`document.querySelector("svg.qr")?.getBoundingClientRect().width > 150`)
 	link := c.scans()
 	c.press("main a")

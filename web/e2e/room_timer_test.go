@@ -102,7 +102,7 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 	for w := range all {
 		value[bool](w.browser, `(() => { window.said = []; new MutationObserver((all) => { for (const { target } of all) if (target.nodeType === 1 && target.getAttribute("role") === "status" && /^(Time is up|时间到)$/.test(target.textContent)) said.push(target.textContent); }).observe(document.body, { childList: true, subtree: true }); return true; })()`)
 	}
-	if err := entries.Append(room.Entry{Verb: room.VerbTimer, On: true, Now: time.Now().Add(6*time.Second - time.Minute).UnixMilli()}); err != nil {
+	if err := entries.Append(room.Entry{Verb: room.VerbTimer, On: true, Now: time.Now().Add(12*time.Second - time.Minute).UnixMilli()}); err != nil {
 		t.Fatal(err)
 	}
 	h.does(h.presenter, "gather")

@@ -85,6 +85,7 @@ var pages = []struct {
 		b.arrives()
 		b.key("p")
 		b.until(`document.documentElement.dataset.mode === "projector"`)
+		b.saves(1)
 	}},
 	{"the picture as a picture", func(b *browser) {
 		b.goTo(violated)
@@ -101,6 +102,7 @@ var pages = []struct {
 		b.do(chromedp.EmulateViewport(1440, 900))
 		b.key("p")
 		b.until(`document.documentElement.dataset.mode === "desk"`)
+		b.saves(1)
 	}},
 	{"another program", func(b *browser) {
 		b.goTo(violated)
@@ -185,7 +187,8 @@ var pages = []struct {
 	{"a search for other causes", func(b *browser) { b.opens("causes"); b.presses("Look for other causes"); b.answered() }},
 	{"a long search", func(b *browser) {
 		b.goTo("/explore?program=set-px&clients=5&ticks=30")
-		b.until(stops)
+		value[bool](b, stops)
+		b.until(`window.stopped`)
 		b.answered()
 	}},
 	{"a program of one's own", func(b *browser) { b.goTo("/explore?own=1&program=naive"); b.answered() }},

@@ -27,6 +27,8 @@ export function task(box, run, { finish, words }) {
   let until = -1;
   /** The reader has stepped, and the lesson has not spoken since. */
   let leading = false;
+  /** The lesson asks for a step this moment: without a connection it is refused. */
+  let steps = false;
   /** The reader wants to see the end of the passage at once. */
   let hurries = false;
   let last = run.position;
@@ -129,7 +131,9 @@ export function task(box, run, { finish, words }) {
     return !asks();
   });
 
-  run.on("error", () => play(-1)); // the page says why it goes no further
+  // The page says why it goes no further.
+  run.on("error", () => play(-1));
+  run.on("refuse", () => steps && play(-1));
 
   // On a lane, too, a press goes on with the lesson, or leaves its path on purpose.
   /** @type {HTMLElement | null} what would leave it */
@@ -202,7 +206,9 @@ export function task(box, run, { finish, words }) {
   function step() {
     if (run.position >= until) return; // also of -1
     left = run.position;
+    steps = true;
     run.step();
+    steps = false;
   }
 
   /** Shows what only the browser knows: the answers, and the finished lessons. */

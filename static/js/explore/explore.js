@@ -67,12 +67,13 @@ function changed(moving) {
 
 /** @param {boolean} replace  the address, without a step back to the one before */
 async function go(replace) {
+  const asks = subject();
   hangUp();
   refuse("");
   live.ask(now());
   const { pathname, search, hash } = new URL(await asked.address("search"));
   const address = new URL(placed(begin.base, pathname.slice(begin.base.length) + search + hash), location.href).href;
-  if (address === location.href) return;
+  if (address === location.href || subject() !== asks) return; // the reader has asked something else meanwhile
   if (replace || framed()) history.replaceState(null, "", address); // the history is that of the page around
   else history.pushState(null, "", address);
 }

@@ -30,9 +30,9 @@ let last = {};
 let asked = -1;
 
 const server = room(begin, "remote", element("connection").textContent ?? "", {
-  onPanels(panels, about) {
+  onPanels(panels, about, at) {
     if (about === "look") {
-      if (asked === cursor) morph(panels);
+      if (at === cursor) morph(panels);
       return;
     }
     last = { ...last, ...panels };
@@ -42,7 +42,8 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
     morph(message.panels);
     showTimer();
     element("moves").hidden = message.over !== "";
-    cursor = told = message.at;
+    told = message.at;
+    if (!server.busy()) cursor = told; // or it is the echo of an earlier press
     show();
   },
   onSeat(own) {
@@ -53,11 +54,15 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
   onTimer: hearTimer,
   onRefusal(text) {
     say(text);
-    cursor = told;
+    if (text) cursor = told;
     show();
   },
   onConnection: lateChip(element("connection")),
-  onIdle: () => pressed.clear(),
+  onIdle() {
+    pressed.clear();
+    cursor = told;
+    show();
+  },
   onRun() {
     last = {};
     cursor = told = -1;
@@ -72,14 +77,14 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   if (button?.getAttribute("aria-disabled") === "true") return say(button.title || why);
   pressed.press(button);
-  const place = placeOf(cursor, server.actions());
+  const where = () => placeOf(cursor, server.actions());
   switch (button?.id) {
     case "step":
-      return place.end ? server.schedule() : look(forward(place));
+      return server.press(() => (where().end ? server.schedule() : look(forward(where()))));
     case "back":
-      return look(backward(place));
+      return server.press(() => look(backward(where())));
     case "violation":
-      return look(nextBreak(place, breaks()));
+      return server.press(() => look(nextBreak(where(), breaks())));
   }
   server.ask(fieldsOf(form, button));
 });

@@ -8,7 +8,7 @@
  * @typedef {{type: "seat", seat: number, name: string, lane: string, network: boolean, driving: boolean, vote: number, own: string, lost: string, state: string, may: string, why: string}} Seat
  * @typedef {import("../run/requests.js").About} About
  * @typedef {object} Handlers
- * @property {(panels: Record<string, string>, about?: About) => void} onPanels  about: what had asked for them
+ * @property {(panels: Record<string, string>, about?: About, at?: number) => void} onPanels  about: what had asked for them, at which position
  * @property {(room: Room) => void} onRoom
  * @property {(seat: Seat) => void} [onSeat]
  * @property {(left: number | null) => void} [onTimer]  as ./timer.js hears it
@@ -31,6 +31,8 @@ export function room(begin, surface, lost, on) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   let run = begin.run;
   let actions = 0;
+  /** The server has told how far the run is. */
+  let greeted = false;
   /** @type {ReturnType<typeof openSocket>} */
   let socket;
   /** @type {ReturnType<typeof requests>} */
@@ -42,7 +44,9 @@ export function room(begin, surface, lost, on) {
       onConnection: (connected, silent) => mine === socket && on.onConnection(connected, silent),
     });
     socket = mine;
+    greeted = false;
     server = requests({
+      ready: () => greeted,
       send: (message) => mine.send(message),
       onLost() {
         on.onRefusal(lost);
@@ -65,6 +69,7 @@ export function room(begin, surface, lost, on) {
         return on.onSeat?.(message);
       case "hello":
         actions = message.actions ?? message.lines.length;
+        greeted = true;
         on.onPanels(message.panels);
         return server.next();
     }
@@ -75,7 +80,7 @@ export function room(begin, surface, lost, on) {
         server.forget(message.text);
         return;
       case "view":
-        return on.onPanels(message.panels, about);
+        return on.onPanels(message.panels, about, message.at);
       case "events":
         actions = message.actions;
         on.onPanels(message.panels);
@@ -99,6 +104,8 @@ export function room(begin, surface, lost, on) {
     busy: () => server.busy(),
     /** Returns how many actions the run has. */
     actions: () => actions,
+    /** Does something in its turn, once it is known how far the run is. @param {() => unknown} act */
+    press: (act) => server.press(act),
     /** Does an action, a line of scenario text, in its turn. @param {string} action @param {() => boolean} still  reports whether it still makes sense */
     act: (action, still) => server.press(() => still() && server.ask({ type: "act", at: actions, action }, "action")),
     /** Does the action that the scheduler or the lesson chooses. */

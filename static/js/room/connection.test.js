@@ -73,6 +73,14 @@ test("an action acts on what the phone has seen, and the next one on its outcome
   assert.deepEqual(socket().sent.map(({ at }) => at), [7, 8]);
 });
 
+test("a press waits until the phone knows how far the run is", () => {
+  const { server, socket } = phone();
+  server.act("step C2", () => true);
+  assert.deepEqual(socket().sent, []);
+  socket().tells(hello);
+  assert.deepEqual(socket().sent.map(({ at }) => at), [7]);
+});
+
 test("somebody was faster: the phone is told, and later presses are dropped", () => {
   const { server, socket, told } = phone();
   socket().tells(hello);

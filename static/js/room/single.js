@@ -26,7 +26,8 @@ const server = room(begin, "single", element("connection").textContent ?? "", {
     morph(message.panels);
     showTimer();
     element("moves").hidden = message.over !== "";
-    cursor = told = message.at;
+    told = message.at;
+    if (!server.busy()) cursor = told; // or it is the echo of an earlier press
     show();
   },
   onSeat({ lost, may, state }) {
@@ -37,6 +38,10 @@ const server = room(begin, "single", element("connection").textContent ?? "", {
   onRefusal(text) {
     refusal.textContent = text;
     refusal.hidden = text === "";
+    if (text) cursor = told;
+    show();
+  },
+  onIdle() {
     cursor = told;
     show();
   },
@@ -68,12 +73,9 @@ document.addEventListener("submit", (event) => {
 
 document.addEventListener("click", ({ target }) => {
   const pressed = target instanceof Element ? target.closest("button, .screen-black") : null;
-  const place = placeOf(cursor, server.actions());
-  if (pressed?.id === "step") {
-    if (place.end) server.schedule();
-    else look(forward(place));
-  }
-  if (pressed?.id === "back") look(backward(place));
+  const where = () => placeOf(cursor, server.actions());
+  if (pressed?.id === "step") server.press(() => (where().end ? server.schedule() : look(forward(where()))));
+  if (pressed?.id === "back") server.press(() => look(backward(where())));
   const { press = "" } = pressed instanceof HTMLElement ? pressed.dataset : {};
   if (press) document.getElementById(press)?.click(); // the wall's own, in a bar that the strip stands for
   if (pressed?.matches(".screen-black")) server.ask({ verb: "black" });

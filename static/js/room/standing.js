@@ -31,6 +31,8 @@ export function standing({ run, shown, state, presenter, owner, apart, part = ()
   let away = false;
   /** The page is about to follow the room to another run, wherever the room goes meanwhile. */
   let leaving = false;
+  /** Where the page was before it heard of the room, and whether that was the end. @type {{position: number, end: boolean} | undefined} */
+  let from;
   /** Positions that this page has told and not heard of yet: their echo leads nowhere. @type {number[]} */
   let told = [];
 
@@ -88,7 +90,12 @@ export function standing({ run, shown, state, presenter, owner, apart, part = ()
      * @returns {number | undefined}
      */
     look(position, tip) {
-      if (gathered === undefined || over || !here()) return undefined;
+      if (gathered === undefined) {
+        from ??= { position, end: position === tip };
+        apart ||= from.end ? position !== tip : position !== from.position; // the reader has moved
+        return undefined;
+      }
+      if (over || !here()) return undefined;
       if (!drives()) {
         away = position !== target(tip);
         return undefined;

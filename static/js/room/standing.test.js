@@ -21,6 +21,22 @@ test("a follower goes to the driver", () => {
   assert.deepEqual(here.hear(room({ at: 4 })), { to: 4 });
 });
 
+test("who moves before the room has told anything stays there", () => {
+  const follows = reader();
+  follows.look(9, 9);
+  follows.look(8, 9);
+  assert.deepEqual([follows.hear(room({ at: 4 })), follows.state], [{}, "away"]);
+  const drives = driver();
+  drives.look(4, 9);
+  drives.look(9, 9);
+  assert.deepEqual(drives.hear(room({ at: 4 })), {});
+  assert.equal(drives.look(9, 9), END, "the room hears of it");
+  const still = reader();
+  still.look(9, 9);
+  still.look(10, 10); // the run has gone on
+  assert.deepEqual([still.hear(room({ at: 4 })), still.state], [{ to: 4 }, "follows"]);
+});
+
 test("a reader who looks at something else is away until they come back", () => {
   const here = reader();
   here.hear(room());

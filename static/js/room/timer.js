@@ -7,6 +7,10 @@
 let end = null;
 /** The server has told of time left, and nobody has heard yet that it is up. */
 let running = false;
+/** The end of which it was said that it has come. */
+let heard = -Infinity;
+/** So far apart, ms, may the server's words about one end be: they take their time to come here. */
+const LATE_MS = 2000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let next;
 /** Says that the time is up. It is in the page before it speaks: a screen reader hears changes alone. @type {HTMLElement | undefined} */
@@ -18,7 +22,7 @@ export const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(second
 /** Takes what the server says. @param {number | null} left  ms; 0: the time is up; null: there is no timer */
 export function hearTimer(left) {
   end = left === null ? null : performance.now() + left;
-  if (left) {
+  if (left && Math.abs(performance.now() + left - heard) > LATE_MS) {
     running = true;
     if (!voice) {
       voice = document.createElement("p");
@@ -44,6 +48,7 @@ export function showTimer() {
     if (end !== null && !seconds && running && voice) {
       voice.textContent = up;
       running = false;
+      heard = end;
     }
   }
   if (seconds) next = setTimeout(showTimer, left - (seconds - 1) * 1000 + 1);

@@ -63,11 +63,16 @@ let followed = -1;
 
 /** So long the page says that no violation follows, ms. */
 const HARMLESS_MS = 6000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let harmless;
 
 /** After this long without an answer the old panels are marked as of another position, ms. */
 const LATE = 500;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let late;
+
+/** The position that the panels on the page tell of. */
+let told = begin.step;
 
 const box = element("timeline-box");
 const picture = stage(box, {
@@ -243,7 +248,8 @@ function goToViolation() {
   const event = nextViolation(run.log.events, run.position);
   if (!event && !complete(run.log)) return void run.whole().then(goToViolation);
   refuse(event ? "" : words.harmless);
-  if (!event) return void setTimeout(withdraw, HARMLESS_MS, words.harmless);
+  clearTimeout(harmless);
+  if (!event) return void (harmless = setTimeout(withdraw, HARMLESS_MS, words.harmless));
   run.go(event.action);
   select(event.seq, true);
 }
@@ -324,10 +330,11 @@ function showPanels() {
   const panels = run.panels();
   clearTimeout(late);
   if (!panels) {
-    late = setTimeout(() => document.body.classList.add("awaited"), LATE);
+    if (run.position !== told) late = setTimeout(() => document.body.classList.add("awaited"), LATE);
     return;
   }
   document.body.classList.remove("awaited");
+  told = run.position;
   morph(moving ? Object.fromEntries(Object.entries(panels).filter(([id]) => !WORDS.includes(id))) : panels);
   disable("step", run.position === run.tip && !element("empty").hidden); // nobody could step
   if (followed === run.position) return;

@@ -90,7 +90,7 @@ export function run(begin, { lost, scheduler }) {
     onMessage: receive,
     onConnection(connected) {
       emit("connection", connected);
-      if (!connected) emit("stop");
+      if (!connected && position === tip()) emit("stop"); // the past needs no server
     },
   });
   let socket = draft ? undefined : connect();

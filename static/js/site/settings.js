@@ -18,6 +18,8 @@ export function settings(document, { changed } = {}) {
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector("#settings-form"));
   const projector = /** @type {HTMLButtonElement | null} */ (document.querySelector("#projector"));
   if (!menu || !form || !projector?.form) return;
+  /** The choices before: the server adds each to those that the browser has kept. @type {Promise<unknown>} */
+  let saved = Promise.resolve();
   root.dataset.live = ""; // the button to apply is for those without scripts
 
   /** @param {FormData} data  of two values of a name the last counts, as in web/settings.go */
@@ -28,7 +30,7 @@ export function settings(document, { changed } = {}) {
     }
     reflect(root.dataset, form, projector);
     // Without a server the choice holds while the page is open.
-    fetch(action, { method: "POST", body: new URLSearchParams(strings(data)), redirect: "manual" }).catch(() => undefined);
+    saved = saved.then(() => fetch(action, { method: "POST", body: new URLSearchParams(strings(data)), redirect: "manual" })).catch(() => undefined);
     changed?.();
   };
 

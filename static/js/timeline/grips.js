@@ -25,6 +25,8 @@ export function grips(pane, { onSeek, onSought = () => {}, token, goesTo, onToke
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
   /** @type {{id: number, node: Element, token: Token | null, x: number, y: number, by: {dx: number, dy: number}, moved: boolean} | null} */
   let held = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let back;
   let pressed = false; // the click that follows a press is not one on a mark
 
   /** @param {PointerEvent} event @returns {[number, number]} */
@@ -41,6 +43,7 @@ export function grips(pane, { onSeek, onSought = () => {}, token, goesTo, onToke
     const taken = token(node?.getAttribute("data-token") ?? "");
     if (!node || !(taken || (onSeek && target.closest(".playhead-target")))) return;
     pressed = true;
+    clearTimeout(back);
     held = { id: event.pointerId, node, token: taken ?? null, x: event.clientX, y: event.clientY, by: { dx: 0, dy: 0 }, moved: false };
     // The node may be drawn anew while it is held: the pane stays.
     pane.setPointerCapture(event.pointerId);
@@ -71,7 +74,9 @@ export function grips(pane, { onSeek, onSought = () => {}, token, goesTo, onToke
       node.classList.remove("landing");
       const landed = moved && end === "pointerup" && goesTo(taken, ...inPicture(event));
       // It stays where it was let go until it is on its way, or has been refused.
-      setTimeout(() => node.removeAttribute("transform"), landed ? REFUSED_MS : 0);
+      const goesBack = () => node.removeAttribute("transform");
+      if (landed) back = setTimeout(goesBack, REFUSED_MS);
+      else goesBack();
       if (landed || (!moved && end === "pointerup")) onToken(taken, by);
     }, { capture: true });
   }
