@@ -193,6 +193,31 @@ func TestADeadServerCountsNoMore(t *testing.T) {
 	}
 }
 
+// Who is on the way while a room is being forgotten hears so, of the run and of the room.
+func TestWhoComesTooLateHearsThatTheRoomIsGone(t *testing.T) {
+	m := newManager(t)
+	r, h := newRun("aaaaaaaaaa", m.Runs), m.opens(t)
+	r.mu.Lock()
+	r.letGo()
+	r.mu.Unlock()
+	h.mu.Lock()
+	h.letGo()
+	h.mu.Unlock()
+	for what, joins := range map[string]func(*Viewer){
+		"the run":  func(v *Viewer) { r.viewers.join(nil, v, 1, present.Extent{}) },
+		"the room": func(v *Viewer) { h.Join(nil, v) },
+	} {
+		v := m.NewViewer(Look{Language: "en"}, stuckSocket{make(chan struct{})})
+		defer v.drop()
+		joins(v)
+		v.mu.Lock()
+		if len(v.waiting) != 1 || v.waiting[0] != goneFrame {
+			t.Errorf("%s tells a viewer %v", what, v.waiting)
+		}
+		v.mu.Unlock()
+	}
+}
+
 // A viewer who does not read is dropped when the shares are full. Viewers who read are told everything.
 func TestFramesThatNobodyReads(t *testing.T) {
 	m := newManager(t)
