@@ -89,11 +89,12 @@ func siteIn(t *testing.T, dir string, log *notebook) *site {
 }
 
 // feels looks again until the health says something: a store on a busy machine may be too late for one look.
-func (s *site) feels(says string) {
+func (s *site) feels(status int, says string) {
 	s.Helper()
 	until(s.T, "the health says "+says, func() bool {
 		s.server.health.lookAgain()
-		return s.get("/healthz").body == says
+		a := s.get("/healthz")
+		return a.StatusCode == status && a.body == says
 	})
 }
 
@@ -103,17 +104,17 @@ func TestHealthNoticesAMovedDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := siteIn(t, dir, &log)
 	s.act(aRun, "spawn C1 naive")
-	s.feels("ok\n")
+	s.feels(http.StatusOK, "ok\n")
 	if err := os.Rename(dir, dir+".away"); err != nil {
 		t.Fatal(err)
 	}
-	s.feels("store: the directory is gone\n")
+	s.feels(http.StatusServiceUnavailable, "store: the directory is gone\n")
 	s.get("/metrics").wants(t, http.StatusOK, `lockstep_health{part="store"} 0`)
 	s.get(aRun).wants(t, http.StatusOK, "C1")
 	if err := os.Rename(dir+".away", dir); err != nil {
 		t.Fatal(err)
 	}
-	s.feels("ok\n")
+	s.feels(http.StatusOK, "ok\n")
 	s.get("/metrics").wants(t, http.StatusOK, `lockstep_health{part="store"} 1`)
 	until(t, "an action is kept", func() bool {
 		return s.send("POST", aRun+"/actions", map[string][]string{"action": {"step C1"}}).StatusCode == http.StatusSeeOther
@@ -153,7 +154,7 @@ func TestADamagedRecord(t *testing.T) {
 	}
 	s.act(good, "note \"and on\"")
 	s.get("/metrics").wants(t, http.StatusOK, "lockstep_damaged_records_total 1")
-	s.feels("store: the file is damaged\n")
+	s.feels(http.StatusServiceUnavailable, "store: the file is damaged\n")
 	if said := log.String(); strings.Count(said, "damagedrun") != 2 || strings.Count(said, "log=t/damagedrun") != 1 { // in one line
 		t.Errorf("the log says\n%s", said)
 	}

@@ -130,7 +130,7 @@ func (h *LiveRoom) letGo() {
 		v.Send(goneFrame)
 	}
 	clear(h.viewers) // they hear no more of it
-	h.forgot = true
+	h.gone = true
 	h.room, h.log = room.New(), store.NewLog[room.Entry](h.manager.Store, RoomLog(h.code))
 	h.manager.Rooms.leave(h)
 }

@@ -42,7 +42,7 @@ type LiveRoom struct {
 	log       *store.Log[room.Entry]
 	room      *room.Room
 	unsure    bool      // the log may hold more
-	forgot    bool      // nobody enters it any more
+	gone      bool      // it was forgotten, and nobody enters it any more
 	asked     time.Time // when this server heard of the vote of the network
 	url       string    // the address where a phone reaches the site
 	alone     bool      // it leads no other machine here
@@ -398,7 +398,7 @@ func (h *LiveRoom) mine() (here, away []int) {
 func (h *LiveRoom) Join(a *limit.Asker, v *Viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.forgot {
+	if h.gone {
 		v.Send(goneFrame)
 		return
 	}

@@ -101,14 +101,14 @@ func (r *Run) letGo() {
 	if r.gone {
 		return
 	}
-	r.gone, r.forgot = true, true
+	r.gone = true
 	r.home.leave(r)
 	for v := range r.viewers.all {
 		v.Send(goneFrame)
 	}
 }
 
-// goneFrame tells a page that its room and its run were forgotten.
+// goneFrame has a page load again: nobody acts on its run any more.
 var goneFrame = Frame{&frame{text: []byte(`{"type":"gone"}`)}}
 
 // askAgain soon reads the log again after the store has failed: the log may have grown, or an entry may be kept after

@@ -37,7 +37,6 @@ type Run struct {
 	draft   string        // the query with which the server begins it, if only its page has it; empty: the server has it
 	full    error         // why the log goes on and the run does not; nil: the run is as its log tells
 	gone    bool          // the run has left the registry, and nobody acts on it
-	forgot  bool          // it was forgotten with its room
 
 	gaps map[string]*gap // by program: what is being learned, or could not be
 	held bool            // the page says which commands wait here

@@ -28,15 +28,15 @@ func newViewers(r *Run) viewers {
 }
 
 // join adds a viewer, unless there are the most already. The viewer is told the state and the log beyond the part that it
-// has, and from then on every change; or that the run was forgotten, while the viewer was on its way. join takes the run's lock.
+// has, and from then on every change; or that nobody acts on the run any more: it has gone while the viewer was on its way. join takes the run's lock.
 func (w *viewers) join(a *limit.Asker, v *Viewer, most int, has present.Extent) bool {
 	w.run.mu.Lock()
 	defer w.run.mu.Unlock()
-	if w.run.forgot {
+	if w.run.gone {
 		v.Send(goneFrame)
 		return true
 	}
-	if len(w.all) >= most || w.run.gone {
+	if len(w.all) >= most {
 		return false
 	}
 	w.all[v] = struct{}{}

@@ -329,11 +329,12 @@ function arrive(seq) {
 function showPanels() {
   const panels = run.panels();
   clearTimeout(late);
-  if (!panels) {
-    if (run.position !== told) late = setTimeout(() => document.body.classList.add("awaited"), LATE);
+  if (!panels && run.position !== told) {
+    late = setTimeout(() => document.body.classList.add("awaited"), LATE);
     return;
   }
   document.body.classList.remove("awaited");
+  if (!panels) return;
   told = run.position;
   morph(moving ? Object.fromEntries(Object.entries(panels).filter(([id]) => !WORDS.includes(id))) : panels);
   disable("step", run.position === run.tip && !element("empty").hidden); // nobody could step

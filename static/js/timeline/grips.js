@@ -25,8 +25,8 @@ export function grips(pane, { onSeek, onSought = () => {}, token, goesTo, onToke
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
   /** @type {{id: number, node: Element, token: Token | null, x: number, y: number, by: {dx: number, dy: number}, moved: boolean} | null} */
   let held = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let back;
+  /** What was let go where it goes, and is to go back if it was refused. @type {{node: Element, timer: ReturnType<typeof setTimeout>} | undefined} */
+  let landing;
   let pressed = false; // the click that follows a press is not one on a mark
 
   /** @param {PointerEvent} event @returns {[number, number]} */
@@ -43,7 +43,7 @@ export function grips(pane, { onSeek, onSought = () => {}, token, goesTo, onToke
     const taken = token(node?.getAttribute("data-token") ?? "");
     if (!node || !(taken || (onSeek && target.closest(".playhead-target")))) return;
     pressed = true;
-    clearTimeout(back);
+    if (landing?.node === node) clearTimeout(landing.timer);
     held = { id: event.pointerId, node, token: taken ?? null, x: event.clientX, y: event.clientY, by: { dx: 0, dy: 0 }, moved: false };
     // The node may be drawn anew while it is held: the pane stays.
     pane.setPointerCapture(event.pointerId);
@@ -75,7 +75,7 @@ export function grips(pane, { onSeek, onSought = () => {}, token, goesTo, onToke
       const landed = moved && end === "pointerup" && goesTo(taken, ...inPicture(event));
       // It stays where it was let go until it is on its way, or has been refused.
       const goesBack = () => node.removeAttribute("transform");
-      if (landed) back = setTimeout(goesBack, REFUSED_MS);
+      if (landed) landing = { node, timer: setTimeout(goesBack, REFUSED_MS) };
       else goesBack();
       if (landed || (!moved && end === "pointerup")) onToken(taken, by);
     }, { capture: true });
