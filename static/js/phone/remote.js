@@ -8,7 +8,8 @@ import { morph } from "../run/panels.js";
 import { lateChip } from "./chip.js";
 import { sent } from "../lib/sent.js";
 import { toast } from "../lib/toast.js";
-import { backward, breaksOf, forward, nextBreak, placeOf } from "./cursor.js";
+import { breaksOf, nextBreak } from "./cursor.js";
+import { driver } from "./driver.js";
 import { fieldsOf, room } from "../room/connection.js";
 import { hearTimer, showTimer } from "../room/timer.js";
 
@@ -16,10 +17,6 @@ import { hearTimer, showTimer } from "../room/timer.js";
 const begin = JSON.parse(element("room-data").textContent ?? "");
 const say = toast(element("note"));
 
-/** The driver's position, as the server told it; -1: the end. */
-let told = begin.at;
-/** The same position once all presses are answered. */
-let cursor = told;
 /** What the server allows now, and why not to act. */
 let { may = "", why = "" } = element("remote").dataset;
 /** @param {string} verb */
@@ -32,7 +29,7 @@ let asked = -1;
 const server = room(begin, "remote", element("connection").textContent ?? "", {
   onPanels(panels, about, at) {
     if (about === "look") {
-      if (at === cursor) morph(panels);
+      if (at === lead.cursor()) morph(panels);
       return;
     }
     last = { ...last, ...panels };
@@ -42,9 +39,7 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
     morph(message.panels);
     showTimer();
     element("moves").hidden = message.over !== "";
-    told = message.at;
-    if (!server.busy()) cursor = told; // or it is the echo of an earlier press
-    show();
+    lead.hear(message.at);
   },
   onSeat(own) {
     if (own.lost) location.reload(); // the page says so
@@ -54,20 +49,20 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
   onTimer: hearTimer,
   onRefusal(text) {
     say(text);
-    if (text) cursor = told;
-    show();
+    if (text) lead.settle();
   },
   onConnection: lateChip(element("connection")),
   onIdle() {
     pressed.clear();
-    cursor = told;
-    show();
+    lead.settle();
   },
   onRun() {
     last = {};
-    cursor = told = -1;
+    lead.begin();
   },
 });
+
+const lead = driver(begin.at, () => server, show);
 
 const pressed = sent(element("connection").dataset, server.busy);
 
@@ -77,32 +72,23 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   if (button?.getAttribute("aria-disabled") === "true") return say(button.title || why);
   pressed.press(button);
-  const where = () => placeOf(cursor, server.actions());
   switch (button?.id) {
     case "step":
-      return server.press(() => (where().end ? server.schedule() : look(forward(where()))));
+      return lead.step();
     case "back":
-      return server.press(() => look(backward(where())));
+      return lead.back();
     case "violation":
-      return server.press(() => look(nextBreak(where(), breaks())));
+      return lead.violation(breaks());
   }
   server.ask(fieldsOf(form, button));
 });
-
-/** @param {number} at */
-function look(at) {
-  const to = at < server.actions() ? at : -1;
-  if (!server.ask({ verb: "cursor", at: String(to) })) return;
-  cursor = to; // the next press need not wait for the answer
-  show();
-}
 
 const breaks = () => breaksOf(element("breaks").dataset.at ?? "");
 
 function show() {
   const { breaks: marks, ...panels } = last;
   if (marks) morph({ breaks: marks });
-  const place = placeOf(cursor, server.actions());
+  const place = lead.place();
   element("place").textContent = `${place.at} / ${place.tip}`;
   enable("step", allows(place.end ? "act" : "cursor"));
   enable("back", allows("cursor") && place.at > 0);
@@ -110,9 +96,9 @@ function show() {
   if (place.end) {
     asked = -1;
     morph(panels);
-  } else if (asked !== cursor) {
-    asked = cursor;
-    server.look(cursor);
+  } else if (asked !== lead.cursor()) {
+    asked = lead.cursor();
+    server.look(asked);
   }
 }
 

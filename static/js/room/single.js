@@ -4,7 +4,7 @@
  */
 
 import { element } from "../lib/element.js";
-import { backward, forward, placeOf } from "../phone/cursor.js";
+import { driver } from "../phone/driver.js";
 import { morph } from "../run/panels.js";
 import { fieldsOf, room } from "./connection.js";
 import "./screen.js";
@@ -15,20 +15,13 @@ const begin = JSON.parse(element("room-data").textContent ?? "");
 const box = element("room-box");
 const refusal = element("refusal");
 
-/** The driver's position, as the server told it; -1: the end. */
-let told = begin.at;
-/** The same position once all presses are answered. */
-let cursor = told;
-
 const server = room(begin, "single", element("connection").textContent ?? "", {
   onPanels: show,
   onRoom(message) {
     morph(message.panels);
     showTimer();
     element("moves").hidden = message.over !== "";
-    told = message.at;
-    if (!server.busy()) cursor = told; // or it is the echo of an earlier press
-    show();
+    lead.hear(message.at);
   },
   onSeat({ lost, may, state }) {
     box.dataset.may = may;
@@ -38,30 +31,18 @@ const server = room(begin, "single", element("connection").textContent ?? "", {
   onRefusal(text) {
     refusal.textContent = text;
     refusal.hidden = text === "";
-    if (text) cursor = told;
-    show();
+    if (text) lead.settle();
   },
-  onIdle() {
-    cursor = told;
-    show();
-  },
+  onIdle: () => lead.settle(),
   onConnection() {}, // the wall says so
-  onRun() {
-    cursor = told = -1;
-  },
+  onRun: () => lead.begin(),
 });
 
-function show() {
-  const { at, tip } = placeOf(cursor, server.actions());
-  element("place").textContent = `${at} / ${tip}`;
-}
+const lead = driver(begin.at, () => server, show);
 
-/** @param {number} at */
-function look(at) {
-  const to = at < server.actions() ? at : -1;
-  if (!server.ask({ verb: "cursor", at: String(to) })) return;
-  cursor = to; // the next press need not wait for the answer
-  show();
+function show() {
+  const { at, tip } = lead.place();
+  element("place").textContent = `${at} / ${tip}`;
 }
 
 document.addEventListener("submit", (event) => {
@@ -73,9 +54,8 @@ document.addEventListener("submit", (event) => {
 
 document.addEventListener("click", ({ target }) => {
   const pressed = target instanceof Element ? target.closest("button, .screen-black") : null;
-  const where = () => placeOf(cursor, server.actions());
-  if (pressed?.id === "step") server.press(() => (where().end ? server.schedule() : look(forward(where()))));
-  if (pressed?.id === "back") server.press(() => look(backward(where())));
+  if (pressed?.id === "step") lead.step();
+  if (pressed?.id === "back") lead.back();
   const { press = "" } = pressed instanceof HTMLElement ? pressed.dataset : {};
   if (press) document.getElementById(press)?.click(); // the wall's own, in a bar that the strip stands for
   if (pressed?.matches(".screen-black")) server.ask({ verb: "black" });
