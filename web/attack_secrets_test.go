@@ -114,10 +114,11 @@ func twin(t *testing.T, scenario string) *class {
 	return c
 }
 
-// tellNow sends the changes that may wait, so that two classes get them equally often.
-func (c *class) tellNow() {
-	if err := c.server.sessions.News(store.News{Log: session.RoomLog(c.hub.Code())}); err != nil {
-		c.Fatal(err)
+// tellNow sends the changes of a room that may wait.
+func (s *site) tellNow(code string) {
+	s.Helper()
+	if err := s.server.sessions.News(store.News{Log: session.RoomLog(code)}); err != nil {
+		s.Fatal(err)
 	}
 }
 
@@ -182,7 +183,7 @@ func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after
 			choice int
 		}{{c.ann, ann}, {c.bob, 0}, {c.cat, cat}, {c.ann, cat}, {c.ann, ann}} {
 			vote.does(c.room, "vote", "choice", fmt.Sprint(vote.choice)).wants(c.T, http.StatusSeeOther)
-			c.tellNow()
+			c.tellNow(c.hub.Code()) // so that two classes get them equally often
 		}
 		before = append(before, gather()...)
 	}

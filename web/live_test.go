@@ -35,43 +35,47 @@ func TestHelloHasTheRunAndItsPanels(t *testing.T) {
 // Two viewers act at once, and read two languages. All viewers see the same events in the same order, and only a
 // viewer whose action came too late is told.
 func TestViewersSeeTheSame(t *testing.T) {
-	const each = 25                                          // who only watches may be late by all of it
+	const each, round = 100, 25                              // who only watches may be late by all of a round
 	s := newSite(t, Options{Limits: Limits{Messages: 1000}}) // faster than any page
 	viewers := []*socketViewer{s.watch(aRun + "/live?lang=en"), s.watch(aRun + "/live?lang=zh"), s.watch(aRun + "/live?lang=en")}
 	logs := make([][]string, len(viewers))
-	var all sync.WaitGroup
+	actions, pending, done := make([]int, len(viewers)), make([]bool, len(viewers)), make([]int, len(viewers))
 	for i, v := range viewers {
-		all.Go(func() {
-			acts := i < 2
-			hello := v.want("hello")
-			logs[i] = texts(hello.Events) // actions before this viewer joined
-			actions, pending, done := len(hello.Lines), false, 0
-			for len(logs[i]) < 2*each {
-				if acts && !pending && done < each {
-					v.say(fmt.Sprintf(`{"type":"act","id":"%d-%d","at":%d,"action":"tick 1s"}`, i, done, actions))
-					pending = true
-				}
-				m := v.next()
-				if strings.HasPrefix(m.ID, fmt.Sprintf("%d-", i)) {
-					pending = false
-				}
-				switch m.Type {
-				case "events":
-					actions = m.Actions
-					logs[i] = append(logs[i], texts(m.Events)...)
-					if strings.HasPrefix(m.ID, fmt.Sprintf("%d-", i)) {
-						done++
-					}
-				case "error":
-					if m.Code != "stale" {
-						t.Errorf("viewer %d is told %s", i, m.Text)
-						return
-					}
-				}
-			}
-		})
+		hello := v.want("hello")
+		logs[i], actions[i] = texts(hello.Events), len(hello.Lines)
 	}
-	all.Wait()
+	for most := round; most <= each; most += round {
+		var all sync.WaitGroup
+		for i, v := range viewers {
+			all.Go(func() {
+				acts, mine := i < 2, fmt.Sprintf("%d-", i)
+				for len(logs[i]) < 2*most {
+					if acts && !pending[i] && done[i] < most {
+						v.say(fmt.Sprintf(`{"type":"act","id":"%s%d","at":%d,"action":"tick 1s"}`, mine, done[i], actions[i]))
+						pending[i] = true
+					}
+					m := v.next()
+					if strings.HasPrefix(m.ID, mine) {
+						pending[i] = false
+					}
+					switch m.Type {
+					case "events":
+						actions[i] = m.Actions
+						logs[i] = append(logs[i], texts(m.Events)...)
+						if strings.HasPrefix(m.ID, mine) {
+							done[i]++
+						}
+					case "error":
+						if m.Code != "stale" {
+							t.Errorf("viewer %d is told %s", i, m.Text)
+							return
+						}
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
 	for i := range logs {
 		if strings.Join(logs[i], "\n") != strings.Join(logs[0], "\n") {
 			t.Errorf("viewer %d has seen other events than viewer 0", i)

@@ -17,7 +17,6 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 	"lockstep/web/session"
-	"lockstep/web/store"
 )
 
 // A metered viewer has a browser that takes compressed messages, and counts the bytes that arrive.
@@ -194,9 +193,7 @@ func TestAStepIsCompressedOnceForAllLaptops(t *testing.T) {
 		v := s.joins(room).meters(run, lang.All[i%len(lang.All)], session.OnPage)
 		laptops = append(laptops, v)
 	}
-	if err := s.server.sessions.News(store.News{Log: session.RoomLog(code(room))}); err != nil { // of who is here, which may wait
-		t.Fatal(err)
-	}
+	s.tellNow(code(room)) // who is here
 	s.settles()
 	for i := range 3 {
 		encoded, sent := s.counted("messages_encoded_total"), s.counted("messages_sent_total")

@@ -216,16 +216,24 @@ func flights(page string) string {
 // begun is what two clients of setPxDel have in flight at first.
 const begun = "C1: SET lock.foo C1-1 NX PX 10000, C2: SET lock.foo C2-1 NX PX 10000"
 
-// shows returns the page once its clients have that in flight, or do it: it waits for the program for some seconds only.
-func (p *page) shows(text, want string) string {
+// comes asks for the page until it is right, and returns it: the page waits for the program for some seconds only.
+func (p *page) comes(text string, right func(text string) bool) string {
 	p.Helper()
-	if !testtools.Eventually(func() bool {
-		if flights(text) != want {
+	testtools.Eventually(func() bool {
+		if !right(text) {
 			text = p.get(p.path)
 		}
-		return flights(text) == want
-	}) {
-		p.Errorf("the page shows %s, want %s", flights(text), want)
+		return right(text)
+	})
+	return text
+}
+
+// shows returns the page once its clients have that in flight, or do it.
+func (p *page) shows(text, want string) string {
+	p.Helper()
+	text = p.comes(text, func(text string) bool { return flights(text) == want })
+	if got := flights(text); got != want {
+		p.Errorf("the page shows %s, want %s", got, want)
 	}
 	return text
 }
@@ -368,12 +376,7 @@ func TestAProgramThatFailsIsSaidOnThePage(t *testing.T) {
 			p := attached(t, main)
 			p.act("step C1") // it is inside by a guess, and the program has to run to go on
 			text := p.act("step C1")
-			testtools.Eventually(func() bool {
-				if !strings.Contains(text, c.says) { // the program runs yet
-					text = p.get(p.path)
-				}
-				return strings.Contains(text, c.says)
-			})
+			text = p.comes(text, func(text string) bool { return strings.Contains(text, c.says) })
 			wants(t, text, c.says)
 			wants(t, p.get(p.path+"?lang=zh"), c.chinese)
 			p.get(p.path + "?lang=en")
