@@ -25,6 +25,7 @@ func (b *browser) sockets() (n int) {
 // A lesson's page has no run. Its first action makes one, in the page, and a reload stays in the run.
 func TestTheFirstActionMakesTheRun(t *testing.T) {
 	b := open(t)
+	b.begins(`window.made = []; window.WebSocket = class extends WebSocket { constructor(...to) { super(...to); made.push(this); } }`)
 	for _, first := range []struct{ name, path, act, holds string }{
 		{"go on", "race", `document.querySelector("#go-on").click()`, `document.querySelector("#guide").dataset.moment === "crashed"`},
 		{"a client's step", "race/break", `document.querySelector("#step-C1").click()`, `document.querySelector("#challenge").textContent.includes("1 action")`},
@@ -42,9 +43,7 @@ func TestTheFirstActionMakesTheRun(t *testing.T) {
 		value[bool](b, first.act+` ?? true`)
 		b.until(`location.pathname.startsWith("/t/")`)
 		b.until(first.holds)
-		if b.sockets() == before {
-			t.Errorf("%s: the page has opened no socket", first.name)
-		}
+		b.is(`made.filter(({ readyState }) => readyState < WebSocket.CLOSING).length`, "1") // a busy machine may have ended an earlier one
 		run := b.here()
 		text := get(t, b.direct+run+".txt", http.StatusOK)
 		if !strings.Contains(text, "program del-setnx") {
