@@ -2,48 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { browser } from "../lib/globals.testdata.js";
+import { Form, Part, page } from "../lib/page.testdata.js";
 import { VERSION } from "../run/socket.js";
-
-/** An element of a page without a browser. */
-class Part {
-  hidden = false;
-  disabled = false;
-  open = false;
-  textContent = "";
-  value = "";
-  title = "";
-  className = "";
-  isConnected = true;
-  /** @type {Record<string, string>} */
-  dataset = {};
-  /** @type {Map<string, string>} */
-  attributes = new Map();
-  classList = { toggle() {} };
-  /** What a selector finds in it. @type {Record<string, Part[]>} */
-  parts = {};
-
-  /** @param {Partial<Part>} [has] */
-  constructor(has = {}) {
-    Object.assign(this, has);
-  }
-  /** @param {string} name */
-  getAttribute = (name) => this.attributes.get(name) ?? null;
-  /** @param {string} name */
-  hasAttribute = (name) => this.attributes.has(name);
-  /** @param {string} name @param {string} value */
-  setAttribute = (name, value) => void this.attributes.set(name, value);
-  /** @param {string} name @param {boolean} on */
-  toggleAttribute = (name, on) => void (on ? this.attributes.set(name, "") : this.attributes.delete(name));
-  /** @param {string} selector */
-  querySelectorAll = (selector) => this.parts[selector] ?? [];
-  /** @param {string} selector */
-  querySelector = (selector) => this.parts[selector]?.[0] ?? null;
-  append() {}
-  remove() {}
-}
-
-/** A form, whose fields are those of the pressed button. */
-class Form extends Part {}
 
 /** The page of a participant in a room that shows /t/aaaaaaaaaa. Its poll has two answers. */
 const choices = ["0", "1"].map((value) => new Part({ value }));
@@ -57,65 +17,8 @@ const byId = {
   room: new Part({ parts: { "#poll": [poll] } }),
   poll,
 };
-/** Whom the page has asked to tell of something. @type {Record<string, (event: any) => void>} */
-const hears = {};
-/** @type {any} */
-let socket;
-
-const globals = {
-  document: {
-    visibilityState: "visible",
-    activeElement: null,
-    body: new Part(),
-    documentElement: new Part(),
-    getElementById: (/** @type {string} */ id) => byId[id] ?? null,
-    querySelectorAll: () => [],
-    querySelector: () => null,
-    createElement: () => new Part(),
-    addEventListener: (/** @type {string} */ kind, /** @type {(event: any) => void} */ hear) => (hears[kind] = hear),
-  },
-  location: { protocol: "http:", host: "class.test" },
-  addEventListener() {},
-  HTMLElement: Part,
-  HTMLFormElement: Form,
-  HTMLAnchorElement: class {},
-  FormData: class {
-    /** @param {Form} form @param {Part} button */
-    constructor(form, button) {
-      this.fields = [["verb", form.dataset.verb], ["choice", button.value]];
-    }
-    [Symbol.iterator]() {
-      return this.fields[Symbol.iterator]();
-    }
-  },
-  WebSocket: class {
-    static OPEN = 1;
-    readyState = 1;
-    /** @type {any[]} */
-    sent = [];
-    constructor() {
-      socket = this;
-    }
-    /** @param {string} text */
-    send(text) {
-      this.sent.push(JSON.parse(text));
-    }
-  },
-  setTimeout: () => 0, // no test waits
-  clearTimeout() {},
-};
-
-// The page begins as its script loads. Tests of other scripts, in the same process, have no such page.
-{
-  /** @type {(() => void)[]} */
-  const back = [];
-  browser(/** @type {any} */ ({ after: (/** @type {() => void} */ act) => back.push(act) }), globals);
-  await import("./phone.js");
-  for (const act of back) act();
-}
-
-/** Has the server tell the page something. @param {object} message */
-const tells = (message) => socket.onmessage({ data: JSON.stringify(message) });
+const { globals, hears, sent, tells, begins } = page((id) => byId[id] ?? null);
+await begins(() => import("./phone.js"));
 
 const ann = { type: "seat", seat: 1, name: "1 · Quiet Otter", lane: "C2", network: false, driving: false, vote: -1, own: "", lost: "", state: "", may: "vote", why: "" };
 
@@ -123,7 +26,7 @@ const ann = { type: "seat", seat: 1, name: "1 · Quiet Otter", lane: "C2", netwo
 function votes(choice) {
   const form = new Form({ dataset: { verb: "vote" }, attributes: new Map([["action", "/r/482913/do"]]) });
   hears.submit({ target: form, submitter: choices[choice], preventDefault() {} });
-  return socket.sent.at(-1).id;
+  return sent().at(-1).id;
 }
 
 /** Returns which answers are marked as the reader's own. */

@@ -2,30 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { browser } from "../lib/globals.testdata.js";
+import { Form, Part, page } from "../lib/page.testdata.js";
 import { VERSION } from "../run/socket.js";
-
-/** A part of a page without a browser: whatever the remote asks for is there. */
-class Part {
-  textContent = "";
-  hidden = false;
-  /** @type {Record<string, string>} */
-  dataset = {};
-  /** @type {Map<string, string>} */
-  attributes = new Map();
-  /** @param {Partial<Part> & {id?: string}} [has] */
-  constructor(has = {}) {
-    Object.assign(this, has);
-  }
-  getBoundingClientRect = () => ({ width: 0 });
-  append() {}
-  remove() {}
-  /** @param {string} name */
-  getAttribute = (name) => this.attributes.get(name) ?? null;
-  /** @param {string} name @param {string} value */
-  setAttribute = (name, value) => void this.attributes.set(name, value);
-  /** @param {string} name */
-  removeAttribute = (name) => void this.attributes.delete(name);
-}
 
 const begin = JSON.stringify({ version: VERSION, lang: "en", base: "", path: "/r/482913", run: "/t/aaaaaaaaaa", at: 14 });
 /** @type {Map<string, Part>} */
@@ -38,58 +16,17 @@ const part = (id) => {
   if (!parts.has(id)) parts.set(id, new Part());
   return /** @type {Part} */ (parts.get(id));
 };
-/** @type {Record<string, (event: any) => void>} */
-const hears = {};
-/** @type {any} */
-let socket;
-const globals = {
-  document: {
-    visibilityState: "visible",
-    getElementById: part,
-    querySelector: () => null,
-    querySelectorAll: () => [],
-    createElement: () => new Part(),
-    body: new Part(),
-    addEventListener: (/** @type {string} */ kind, /** @type {(event: any) => void} */ hear) => (hears[kind] = hear),
-  },
-  location: { protocol: "http:", host: "class.test" },
-  addEventListener() {},
-  HTMLElement: Part,
-  requestAnimationFrame: () => 0,
-  WebSocket: class {
-    static OPEN = 1;
-    readyState = 1;
-    /** @type {any[]} */
-    sent = [];
-    constructor() {
-      socket = this;
-    }
-    /** @param {string} text */
-    send(text) {
-      this.sent.push(JSON.parse(text));
-    }
-  },
-  setTimeout: () => 0, // no test waits
-  clearTimeout() {},
-};
-{
-  /** @type {(() => void)[]} */
-  const back = [];
-  browser(/** @type {any} */ ({ after: (/** @type {() => void} */ act) => back.push(act) }), globals);
-  await import("./remote.js");
-  for (const act of back) act();
-}
+const { globals, hears, sent, tells, begins } = page(part);
+await begins(() => import("./remote.js"));
 
-/** Has the server tell the remote something. @param {object} message */
-const tells = (message) => socket.onmessage({ data: JSON.stringify(message) });
 /** Presses a button. @param {string} id */
-const presses = (id) => hears.submit({ target: new Part(), submitter: Object.assign(part(id), { id }), preventDefault() {} });
+const presses = (id) => hears.submit({ target: new Form(), submitter: Object.assign(part(id), { id }), preventDefault() {} });
 /** What the remote has asked of the room or the run, without looks. */
-const asked = () => socket.sent.filter((/** @type {any} */ { type }) => type !== "look").map((/** @type {any} */ { type, at, with: fields }) => (type === "room" ? `${fields.verb} ${fields.at}` : `${type} ${at}`));
+const asked = () => sent().filter((/** @type {any} */ { type }) => type !== "look").map((/** @type {any} */ { type, at, with: fields }) => (type === "room" ? `${fields.verb} ${fields.at}` : `${type} ${at}`));
 /** @param {number} at  where the driver looks */
 const room = (at) => ({ type: "room", run: "/t/aaaaaaaaaa", at, over: "", panels: {} });
 /** Answers the first request of the room that has no answer. @param {number} nth */
-const done = (nth) => tells({ type: "done", id: socket.sent.filter((/** @type {any} */ { type }) => type === "room")[nth].id });
+const done = (nth) => tells({ type: "done", id: sent().filter((/** @type {any} */ { type }) => type === "room")[nth].id });
 
 test("a press waits for the run, and the echo of an earlier press takes back none", (t) => {
   browser(t, globals);
