@@ -48,7 +48,7 @@ func quickest(tries int, took func(i int) time.Duration) time.Duration {
 // The server delays a network that sends more than it may. Nobody else notices.
 func TestArrivalsArePaced(t *testing.T) {
 	t.Parallel() // it waits
-	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
+	s, _ := served(t, New(Options{Limits: Limits{Arrivals: 20}}))
 	took := func(from string, n int) time.Duration {
 		t.Helper()
 		conn := s.dialFrom(from)
@@ -78,7 +78,7 @@ func TestArrivalsArePaced(t *testing.T) {
 // The server takes no more connections from a network that keeps opening them, until the network has paid for those it
 // opened. Nobody else notices.
 func TestANetworkThatKeepsConnectingIsShutOut(t *testing.T) {
-	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	s, _ := served(t, New(Options{Limits: Limits{Arrivals: 20}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
 	// A connection counts 4 times. There is room for 120 at once, and for a debt of 8 s.
 	const taken, opened = (120+8*20)/4 + 1, 300
 	var all []net.Conn
@@ -109,7 +109,7 @@ func TestANetworkThatKeepsConnectingIsShutOut(t *testing.T) {
 
 // An open socket goes on, however many connections come from behind the same router.
 func TestOpenSocketsGoOnBesideNewConnections(t *testing.T) {
-	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
+	s, _ := served(t, New(Options{Limits: Limits{Arrivals: 20}}))
 	v := s.watch(aRun + "/live")
 	v.want("hello")
 	for range 100 {
@@ -132,7 +132,7 @@ func TestOpenSocketsGoOnBesideNewConnections(t *testing.T) {
 // Behind a proxy the server paces the visitor's network, not the proxy's.
 func TestArrivalsArePacedBehindAProxy(t *testing.T) {
 	t.Parallel() // it waits
-	s, _ := served(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Limits: Limits{Arrivals: 20}})
+	s, _ := served(t, New(Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Limits: Limits{Arrivals: 20}}))
 	took := func(from string, n int) time.Duration {
 		began := time.Now()
 		for range n {
@@ -154,7 +154,7 @@ func TestArrivalsArePacedBehindAProxy(t *testing.T) {
 func TestAMissingBodyEndsItsConnection(t *testing.T) {
 	t.Parallel() // it waits
 	testtools.Long(t, "it waits ten seconds for a connection to end")
-	s, _ := served(t, Options{})
+	s, _ := served(t, New(Options{}))
 	type open struct {
 		net.Conn
 		request string
@@ -192,7 +192,7 @@ func TestAMissingBodyEndsItsConnection(t *testing.T) {
 
 // A sender who listens only after a form that is too large still gets the answer.
 func TestALargeFormIsAnswered(t *testing.T) {
-	s, _ := served(t, Options{})
+	s, _ := served(t, New(Options{}))
 	conn := s.dialFrom("127.0.0.1")
 	defer conn.Close()
 	body := "scenario=" + strings.Repeat("x", 6<<20)
@@ -213,7 +213,7 @@ func TestALargeFormIsAnswered(t *testing.T) {
 // there is room.
 func TestUnreadAnswersAreBounded(t *testing.T) {
 	const bound = 5 << 20 // a few answers of 1.8 MB
-	s, _ := served(t, Options{Limits: Limits{Answers: bound}})
+	s, _ := served(t, New(Options{Limits: Limits{Answers: bound}}))
 	run := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
 	var open []net.Conn
 	defer func() {
@@ -246,7 +246,7 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 func TestIncompleteMessagesAreBounded(t *testing.T) {
 	o := behind(t, "127.0.0.1")
 	o.Limits = Limits{Reading: 100 << 10}
-	s, _ := served(t, o)
+	s, _ := served(t, New(o))
 	var open []net.Conn
 	defer func() {
 		for _, c := range open {
@@ -358,7 +358,7 @@ func dialOneMore(t *testing.T, address string) net.Conn {
 // notice.
 func TestHalfOpenConnectionsAreBounded(t *testing.T) {
 	testtools.Long(t, "it opens 5,000 connections")
-	s, end := served(t, Options{Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	s, end := served(t, New(Options{Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
 	address := strings.TrimPrefix(s.url, "http://")
 	var open []net.Conn
 	defer func() {

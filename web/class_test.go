@@ -271,7 +271,7 @@ func servedClass(t *testing.T, o Options) *class {
 	t.Helper()
 	c := &class{ledger: &ledger{Store: store.Memory(store.Options{})}}
 	o.Store = c.ledger
-	c.site, _ = served(t, o)
+	c.site, _ = served(t, New(o))
 	c.teacher = c.person()
 	c.room, c.run = c.teacher.opens("spawn C1 C2 naive")
 	c.ann, c.bob, c.cat = c.joins(c.room), c.joins(c.room), c.joins(c.room)

@@ -158,7 +158,7 @@ func TestACrawlerBeginsNoSearch(t *testing.T) {
 
 // A server has answered the page's question before anybody asks, and starts without waiting for it.
 func TestTheFirstAnswerIsThereFromTheStart(t *testing.T) {
-	s, _ := served(t, Options{})
+	s, _ := served(t, New(Options{}))
 	until(t, "the first answer is known", func() bool { return strings.Contains(s.get("/explore").body, "mutual-exclusion is violated") })
 }
 

@@ -15,15 +15,15 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// served is a site behind Serve, until end is called.
-func served(t *testing.T, o Options) (s *site, end func()) {
+// served is a site behind Serve, until end is called. A test that changes its server does so before: Serve begins to search.
+func served(t *testing.T, server *Server) (s *site, end func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	transport := &http.Transport{}
-	s = &site{T: t, server: New(o), url: "http://" + l.Addr().String(), client: &http.Client{Transport: transport}}
+	s = &site{T: t, server: server, url: "http://" + l.Addr().String(), client: &http.Client{Transport: transport}}
 	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -42,8 +42,9 @@ func served(t *testing.T, o Options) (s *site, end func()) {
 // The server ends in order. It reports that it is ending, tells the pages to connect again, ends the searches, answers
 // open requests, and keeps every action.
 func TestTheServerEndsInOrder(t *testing.T) {
-	s, end := served(t, Options{})
-	s.server.explorer.Search = endless
+	server := New(Options{})
+	server.explorer.Search = endless
+	s, end := served(t, server)
 	v := s.watch(aRun + "/live")
 	v.want("hello")
 	searching := s.watch("/explore/live")
