@@ -381,7 +381,9 @@ func (g *Registry) branch(a *limit.Asker, beside *Run, e *engine.Run, id, name s
 	}
 	family, task := beside.family.is()
 	how.Family, how.Task, how.Place = family, task.Name(), beside.Place()
+	beside.mu.Lock() // another server may begin it at this moment
 	how.Given = min(beside.given, len(e.Actions()))
+	beside.mu.Unlock()
 	r, err := g.Add(a, e, how)
 	if err != nil {
 		return nil, err
