@@ -585,16 +585,19 @@ func readRun(s *Server, id string) (text string, told []byte, full, err error) {
 
 // sameRoom compares a room at both servers.
 func (e *exposed) sameRoom(code string) error {
-	var rooms []*room.Room
+	var rooms []*session.LiveRoom
 	for _, s := range []*Server{e.server, e.other} {
-		h, done, err := s.sessions.Rooms.Use(nil, code)
+		r, done, err := s.sessions.Rooms.Use(nil, code)
 		if err != nil {
 			return err
 		}
-		rooms = append(rooms, session.Ask(h, func(r *room.Room) *room.Room { return r }))
-		done()
+		defer done()
+		rooms = append(rooms, r)
 	}
-	if !reflect.DeepEqual(rooms[0], rooms[1]) {
+	same := session.Ask(rooms[0], func(a *room.Room) bool { // neither goes on meanwhile
+		return session.Ask(rooms[1], func(b *room.Room) bool { return reflect.DeepEqual(a, b) })
+	})
+	if !same {
 		return errors.New("two servers have two rooms")
 	}
 	return nil

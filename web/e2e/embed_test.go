@@ -67,6 +67,9 @@ func openStrict(t *testing.T, o web.Options) *browser {
 	return window(t, shared, serve(t, o), o)
 }
 
+// high reports whether the frame is as high as its page has told last.
+const high = `Math.abs(frame.clientHeight - told.findLast(({ type }) => type === "height").height) < 1`
+
 // A posted message is one that a framed page sends.
 type posted struct {
 	Source, Type, Path, Title, From string
@@ -209,7 +212,7 @@ func TestALessonIsDoneInAFrame(t *testing.T) {
 			if hits := solved[0].Score * float64(answers); len(solved) != 1 || answers != 2 || hits != float64(int(hits)) || solved[0].Path != path || solved[0].Actions != 0 {
 				t.Errorf("after %d answers the page around is told %+v", answers, solved)
 			}
-			b.until(`Math.abs(frame.clientHeight - told.findLast(({ type }) => type === "height").height) < 1`)
+			b.until(high)
 			f.until(`document.documentElement.scrollHeight <= innerHeight`)
 			b.shot("frame-" + c.lang)
 			if cookies := value[string](f, "document.cookie"); cookies != "" {
@@ -278,6 +281,9 @@ func TestAChallengeIsSolvedInAFrame(t *testing.T) {
 		}
 		return all
 	}
+	b.until(high)
+	f.settled()
+	b.settled()
 	before := latest()
 	for _, said := range []string{`{}`, `null`, `"hello"`, `{"source": "lockstep", "version": 2, "type": "hello"}`, `{"source": "lockstep", "version": 1, "type": "bye"}`} {
 		value[bool](b, fmt.Sprintf(`(told.length = 0, frame.contentWindow.postMessage(%s, "*"), true)`, said))
@@ -426,7 +432,7 @@ func TestTheExplorerWorksInAFrame(t *testing.T) {
 	f.until(`document.querySelector(".stamp.holds")`)
 	value[bool](f, `((field) => { field.value = "del-setnx"; field.dispatchEvent(new Event("change", { bubbles: true })); return true })(document.querySelector("#explore-program"))`)
 	f.until(`document.querySelector(".stamp.violated") && location.pathname === "/embed/explore" && new URLSearchParams(location.search).get("program") === "del-setnx" && new URLSearchParams(location.search).get("lang") === "en"`)
-	b.until(`Math.abs(frame.clientHeight - told.findLast(({ type }) => type === "height").height) < 1`)
+	b.until(high)
 	if told := b.told("progress"); len(told) > 0 {
 		t.Errorf("the explorer says that the reader comes to %+v", told)
 	}

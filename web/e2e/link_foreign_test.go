@@ -141,6 +141,7 @@ func TestLinkInTheAddressBarAsksFirst(t *testing.T) {
 	value[int](b, `(document.body.insertAdjacentHTML("beforeend", '<a id="paste" href="/p">Paste</a>'), 0)`)
 	b.press("#paste")
 	b.sees("A run is text")
+	b.until(`!document.querySelector(".link-file").hidden`) // its script listens
 	value[int](b, fmt.Sprintf(`(location.hash = %q, 0)`, link[strings.Index(link, "#"):]))
 	b.looks()
 	if posted := b.posted(); slices.ContainsFunc(posted, func(path string) bool { return !strings.HasPrefix(path, "/p") }) {
@@ -178,7 +179,7 @@ func TestRefusedPreviewCanStillBeOpened(t *testing.T) {
 	b := openSite(t, web.Options{Limits: web.Limits{Reading: 64 << 10}})
 	text := strings.Repeat("do A1 GET lock.foo\n", 1200)
 	link := b.linkTo(text)
-	neighbour, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+	neighbour, err := net.Dial("tcp", strings.TrimPrefix(b.direct, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tones notes the pitch of each tone that a page sounds, in order.
+// tones notes the pitch of each tone that a page sounds, in order, also where the machine's sound begins late.
 const tones = `(() => {
 	window.tones = [];
+	AudioContext.prototype.resume = () => Promise.resolve();
 	const { start } = OscillatorNode.prototype;
 	OscillatorNode.prototype.start = function (...when) {
 		const { frequency } = this;

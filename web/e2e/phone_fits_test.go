@@ -79,7 +79,7 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 		}, `document.querySelectorAll(".choice").length === 5`, true},
 		{"its vote", func() {
 			b.press("#vote-3")
-			b.until(`document.querySelector("#vote-3[aria-pressed=true] .mine:not([hidden])")`)
+			b.until(`/1 (of|\/) 1/.test(document.querySelector("#poll").textContent)`) // the room has it
 		}, `document.querySelector("#vote-3[aria-pressed=true] .mine:not([hidden])")`, true},
 	}
 	for _, state := range states {

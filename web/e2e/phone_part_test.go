@@ -92,6 +92,7 @@ func TestPresenterBringsAPhoneToItsPart(t *testing.T) {
 	b.arrives()
 	own := value[string](b, "location.pathname")
 	for _, from := range []string{own, teacher.run, teacher.run + "?step=4"} {
+		b.do(chromedp.Navigate("about:blank")) // the page before hears no more
 		_, before := b.heard()
 		b.goTo(from)
 		b.arrives()

@@ -42,12 +42,14 @@ func TestRoomHandsOver(t *testing.T) {
 		// Another action there makes another future.
 		first := driver.here()
 		driver.press(`.toolbar button[value="tick 1s"]`)
+		driver.until(`location.pathname !== "` + first + `"`)
+		branch := driver.here()
 		for name, b := range people {
 			if name != "wall" {
-				b.until(`location.pathname !== "` + first + `" && document.querySelector("#room-box")?.dataset.state`)
+				b.until(`location.pathname === "` + branch + `" && document.querySelector("#room-box")?.dataset.state`)
 				b.arrives()
 				b.until(at + `.includes("action 5 of 5")`)
-				b.is(`document.querySelector("#room-box").dataset.shown`, driver.here())
+				b.is(`document.querySelector("#room-box").dataset.shown`, branch)
 			}
 		}
 		wall.until(`document.querySelector("#caption").textContent.includes("1013")`)

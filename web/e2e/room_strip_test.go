@@ -146,7 +146,9 @@ func TestRoomSingleScreen(t *testing.T) {
 		c.press("#room-single")
 		c.until(`document.querySelector(".single") && document.querySelector("#timeline.timeline")`)
 		const place = `document.querySelector("#place").textContent`
-		c.until(place + ` === "10 / 10"`)
+		c.until(place + ` === "10 / 10" && document.fonts.status === "loaded"`)
+		c.rests()
+		c.settled()
 		if value[bool](c.browser, `document.querySelector("#room-people, #room-end, #room-screens, .lane-tools, .top") !== null`) {
 			t.Error("the class sees what is the presenter's")
 		}

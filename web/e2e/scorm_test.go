@@ -97,7 +97,7 @@ func TestALearningPlatformHearsOfALesson(t *testing.T) {
 	testtools.Find(t, browsers...)
 	p := learningPlatform(t)
 	c := course.Load(os.DirFS("../../engine/course/testdata/right"), "right")
-	b := openSite(t, web.Options{Courses: []*course.Course{c}, EmbedFrom: []string{p.origin}})
+	b := openStrict(t, web.Options{Courses: []*course.Course{c}, EmbedFrom: []string{p.origin}})
 	p.pack(t, c, strings.Replace(b.url, "127.0.0.1", "LOCALHOST", 1), lang.English)
 	core := func(name, want string) {
 		t.Helper()
@@ -122,6 +122,7 @@ func TestALearningPlatformHearsOfALesson(t *testing.T) {
 
 	b.do(chromedp.Navigate(p.origin))
 	core("lesson_location", "0/2")
+	b.inner()                             // its script takes keys
 	b.do(chromedp.MouseClickXY(300, 490)) // the lesson's card: keys go there
 	b.key(" ")
 	core("lesson_location", "1/2")

@@ -111,6 +111,7 @@ func TestPagesOutsideTheRoomPassAxe(t *testing.T) {
 	for _, path := range []string{"/courses/redis-lock/race", "/explore?program=del-setnx&run=search", "/", "/courses/redis-lock", room + "/remote"} {
 		b.goTo(path)
 		b.until(`document.querySelector("#class-chip, #remote")`)
+		b.until(`[...document.querySelectorAll(".stamp")].every((stamp) => stamp.getAnimations().every(({ playState }) => playState === "finished"))`)
 		b.audit(source, "outside "+path)
 	}
 }
