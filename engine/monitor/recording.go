@@ -50,7 +50,7 @@ func (r *Record) SetReply(reply string) {
 	}
 }
 
-// reply returns the reply of a record; empty: it has none.
+// reply returns the reply of a record; empty: it has none, or a text that is not one reply in RESP.
 func (r *Record) reply() (redis.Reply, error) {
 	text := r.Reply
 	if r.Encoded != "" {
@@ -60,10 +60,10 @@ func (r *Record) reply() (redis.Reply, error) {
 		}
 		text = string(decoded)
 	}
-	if text == "" {
+	if text += "\r\n"; length(text, 0) != len(text) { // none, or none that Redis sends: the lengths in it are not believed
 		return "", nil
 	}
-	return redis.Reply(text + "\r\n"), nil
+	return redis.Reply(text), nil
 }
 
 // Quote writes a command as redis-cli takes it. It keeps bytes that are no UTF-8 text.
@@ -130,6 +130,7 @@ func (r *reader) record(text string) error {
 	}
 	command, refusal := redis.Split(line.Command)
 	reply, err := line.reply()
+	line.ReplyCut = line.ReplyCut || reply == ""
 	if line.Cut {
 		command, refusal = command[:min(1, len(command))], nil
 	}
@@ -288,15 +289,17 @@ func length(text string, depth int) int {
 	case '$', '=', '!':
 		n, err := strconv.Atoi(head[1:])
 		switch {
-		case err != nil || n > len(text)-end-2:
+		case err != nil || n < -1:
 			return -1
-		case n < 0:
+		case n == -1:
 			return end
+		case n > len(text)-end-2:
+			return -1
 		}
 		return end + n + 2
 	case '*', '~', '>', '%', '|':
 		n, err := strconv.Atoi(head[1:])
-		if err != nil || n > len(text) {
+		if err != nil || n < -1 || n > len(text) {
 			return -1
 		}
 		if head[0] == '%' || head[0] == '|' {
@@ -305,7 +308,7 @@ func length(text string, depth int) int {
 		if head[0] == '|' {
 			n++ // what the attributes belong to
 		}
-		for range n {
+		for range max(n, 0) {
 			next := length(text[end:], depth+1)
 			if next < 0 {
 				return -1

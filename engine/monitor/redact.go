@@ -193,7 +193,7 @@ func (r *Redactor) reply(b *strings.Builder, text string, depth int) (rest strin
 		b.WriteString(code + "\r\n")
 	case '$', '=', '!':
 		n, err := strconv.Atoi(head[1:])
-		if err != nil || n < 0 || n+2 > len(rest) {
+		if err != nil || n < 0 || n > len(rest)-2 {
 			b.WriteString(head[:1] + "-1\r\n")
 			return ""
 		}

@@ -72,12 +72,16 @@ func (r Reply) Lines() []string {
 		return []string{r.String()}
 	}
 	n, _ := strconv.Atoi(r.line())
-	_, rest, _ := strings.Cut(string(r), "\r\n")
-	lines := make([]string, n)
-	for i := range lines {
-		var item string
-		item, rest = show(rest)
-		lines[i] = fmt.Sprintf("%*d) %s", len(strconv.Itoa(n)), i+1, item)
+	items := r.Items()
+	lines := make([]string, 0, len(items))
+	for _, item := range items {
+		lines = append(lines, item.String())
+	}
+	if len(items) < n {
+		lines = append(lines, "…")
+	}
+	for i, item := range lines {
+		lines[i] = fmt.Sprintf("%*d) %s", len(strconv.Itoa(len(lines))), i+1, item)
 	}
 	return lines
 }

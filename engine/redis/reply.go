@@ -42,17 +42,18 @@ func (r Reply) Text() (string, bool) {
 	return "", false
 }
 
-// Items returns the values of an array, each as a reply of its own.
+// Items returns the values of an array, each as a reply of its own. There are as many as the text holds, whatever number
+// it begins with.
 func (r Reply) Items() []Reply {
 	if !strings.HasPrefix(string(r), "*") || r.IsNil() {
 		return nil
 	}
 	n, _ := strconv.Atoi(r.line())
 	_, rest, _ := strings.Cut(string(r), "\r\n")
-	items := make([]Reply, n)
-	for i := range items {
-		_, after := show(rest)
-		items[i], rest = Reply(rest[:len(rest)-len(after)]), after
+	var items []Reply
+	for rest != "" && len(items) < n {
+		after := skip(rest)
+		items, rest = append(items, Reply(rest[:len(rest)-len(after)])), after
 	}
 	return items
 }
@@ -74,10 +75,12 @@ func (r Reply) line() string {
 	return line
 }
 
-// String shows a reply as redis-cli does: (integer) 1, "1011", (nil), OK, (error) ERR …
+// String shows a reply as redis-cli does: (integer) 1, "1011", (nil), OK, (error) ERR … Where a stranger's text ends before
+// its lengths say, or nests deeper than Redis does, it shows an ellipsis.
 func (r Reply) String() string {
-	text, _ := show(string(r))
-	return text
+	var b strings.Builder
+	show(&b, string(r), 0)
+	return b.String()
 }
 
 // Plain returns the reply without its type, as an expectation writes it: 1, 1011, nil, OK.
@@ -94,37 +97,81 @@ func (r Reply) Plain() string {
 	return r.String()
 }
 
-// show renders the first value of raw and returns the rest.
-func show(raw string) (text, rest string) {
+// show writes the first value of raw, which stands in so many arrays, and returns the rest.
+func show(b *strings.Builder, raw string, depth int) (rest string) {
 	if raw == "" {
-		return "", ""
+		return ""
 	}
 	line, rest, _ := strings.Cut(raw[1:], "\r\n")
+	n, err := strconv.Atoi(line)
 	switch raw[0] {
 	case '+':
-		return Readable(line), rest
+		b.WriteString(Readable(line))
 	case '-':
-		return "(error) " + Readable(line), rest
+		b.WriteString("(error) " + Readable(line))
 	case ':':
-		return "(integer) " + line, rest
-	case '$':
-		n, err := strconv.Atoi(line)
-		if err != nil || n < 0 || n+2 > len(rest) {
-			return "(nil)", rest
+		b.WriteString("(integer) " + line)
+	case '$', '*':
+		switch {
+		case err != nil || n < 0:
+			b.WriteString("(nil)")
+		case raw[0] == '*':
+			return showItems(b, raw, rest, n, depth)
+		case n > len(rest)-len("\r\n"):
+			b.WriteString(strconv.Quote(rest + "…"))
+			return ""
+		default:
+			b.WriteString(strconv.Quote(rest[:n]))
+			return rest[n+len("\r\n"):]
 		}
-		return strconv.Quote(rest[:n]), rest[n+2:]
-	case '*':
-		n, err := strconv.Atoi(line)
-		if err != nil || n < 0 {
-			return "(nil)", rest
-		}
-		items := make([]string, n)
-		for i := range items {
-			items[i], rest = show(rest)
-		}
-		return "[" + strings.Join(items, ", ") + "]", rest
+	default:
+		b.WriteString(raw)
+		return ""
 	}
-	return raw, ""
+	return rest
+}
+
+// showItems writes the n values of the array with which raw begins, and returns what follows them.
+func showItems(b *strings.Builder, raw, items string, n, depth int) (rest string) {
+	if depth == maxDepth {
+		b.WriteString("[…]")
+		return skip(raw)
+	}
+	b.WriteString("[")
+	rest = items
+	for i := range n {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if rest == "" {
+			b.WriteString("…")
+			break
+		}
+		rest = show(b, rest, depth+1)
+	}
+	b.WriteString("]")
+	return rest
+}
+
+// skip returns what follows the first value of raw. It reads each byte once, however deep the value nests.
+func skip(raw string) (rest string) {
+	rest = raw
+	for open := 1; open > 0 && rest != ""; open-- {
+		kind := rest[0]
+		var line string
+		line, rest, _ = strings.Cut(rest[1:], "\r\n")
+		n, err := strconv.Atoi(line)
+		switch {
+		case !strings.ContainsRune("+-:$*", rune(kind)):
+			return ""
+		case err != nil || n < 0:
+		case kind == '$':
+			rest = rest[min(len(rest), max(n, n+len("\r\n"))):]
+		case kind == '*':
+			open += min(n, len(rest))
+		}
+	}
+	return rest
 }
 
 // MarshalJSON writes both the RESP, with \xff for a byte that is not UTF-8, and the reply as redis-cli shows it.

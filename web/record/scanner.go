@@ -22,6 +22,7 @@ type scanner struct {
 const (
 	maxHeader = 64 << 10 // bytes of a line
 	maxDepth  = 32       // of nested arrays
+	maxLength = 1 << 40  // bytes of a string and values of an array; Redis takes at most 2^63-1, and usually 2^29
 )
 
 var errProtocol = errors.New("record: not RESP")
@@ -88,8 +89,8 @@ func (s *scanner) header(line []byte, done func([]byte, bool) error) error {
 		return s.element(done)
 	case '$', '=', '!':
 		n, err := strconv.ParseInt(string(text[1:]), 10, 64)
-		if err != nil || n < -1 {
-			return errProtocol
+		if err != nil || n < -1 || n > maxLength {
+			return errProtocol // Redis itself closes the connection
 		}
 		if n == -1 {
 			return s.element(done)
@@ -98,7 +99,7 @@ func (s *scanner) header(line []byte, done func([]byte, bool) error) error {
 		return nil
 	case '*', '~', '>', '%', '|':
 		n, err := strconv.ParseInt(string(text[1:]), 10, 64)
-		if err != nil || n < -1 || n > 1<<40 || len(s.stack) >= maxDepth {
+		if err != nil || n < -1 || n > maxLength || len(s.stack) >= maxDepth {
 			return errProtocol
 		}
 		if text[0] == '%' || text[0] == '|' {
@@ -147,7 +148,7 @@ func words(value []byte) []string {
 	for len(rest) > 0 && rest[0] == '$' {
 		head, after, found := bytes.Cut(rest, []byte("\r\n"))
 		n, err := strconv.Atoi(string(head[1:]))
-		if !found || err != nil || n < 0 || n+2 > len(after) {
+		if !found || err != nil || n < 0 || n > len(after)-2 {
 			break
 		}
 		all, rest = append(all, string(after[:n])), after[n+2:]
