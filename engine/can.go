@@ -202,7 +202,7 @@ func (w *World) canType(a Action) *Refusal {
 		if !known && len(stored) >= MaxKeys {
 			return refuse("Redis holds %d keys here and takes no more", "这里的 Redis 已有 %d 个键，已达上限", len(stored))
 		}
-		if known && s.Hash && redis.SetsFields(command, key) && redis.Fields(s.Value) >= MaxFields {
+		if known && s.Type == redis.Hash && redis.SetsFields(command, key) && redis.Fields(s.Value) >= MaxFields {
 			return refuse("the hash %s has %d fields here and takes no more", "这里的哈希 %s 已有 %d 个字段，已达上限", quote(key), redis.Fields(s.Value))
 		}
 	}

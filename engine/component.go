@@ -102,9 +102,7 @@ func renamedValues(values map[string]*Stored, rewrite func(string) string) map[s
 	for key, v := range values {
 		copied := *v
 		copied.Value, copied.Writer = rewrite(v.Value), rewrite(v.Writer)
-		if v.Hash {
-			copied.Value = redis.Sorted(copied.Value)
-		}
+		copied.Value = redis.Sorted(v.Type, copied.Value)
 		renamed[rewrite(key)] = &copied
 	}
 	return renamed
@@ -156,9 +154,7 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		}
 		stored := *g.Stored
 		stored.Value = rewrite(stored.Value)
-		if stored.Hash {
-			stored.Value = redis.Sorted(stored.Value)
-		}
+		stored.Value = redis.Sorted(stored.Type, stored.Value)
 		if stored.Writer == was {
 			stored.Writer = name
 		}
@@ -350,8 +346,8 @@ func (k *keyWriter) stored(values map[string]*Stored) {
 	for _, key := range sortedKeys(values) {
 		v := values[key]
 		k.word(key, v.Value, v.Writer, v.Expires.String())
-		if v.Hash {
-			k.word("hash")
+		if v.Type != redis.String {
+			k.word(string(v.Type))
 		}
 	}
 }
@@ -371,7 +367,7 @@ func Compose(h Header, now Time, stores []Store, clients []*Client, properties .
 		stores = stores[:last]
 	}
 	for i, s := range stores {
-		n := &node{name: nodeName(i, len(stores)), stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since, grants: s.Grants, replica: s.Replica}
+		n := &node{name: nodeName(i, len(stores)), makes: h.Redis, stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since, grants: s.Grants, replica: s.Replica}
 		maps.Copy(n.stored, s.Stored)
 		n.first = firstExpiry(n.stored)
 		w.nodes = append(w.nodes, n)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
@@ -33,7 +34,7 @@ type Effect struct {
 // Held is what a key holds at some moment.
 type Held struct {
 	Key     string
-	Kind    string // string, hash, or none: there is no such key
+	Kind    string // string, hash, or none: there is no such key. An effect has no others
 	Value   string // as redis.Content has it
 	Expires Time   // how long the key still lives, ms; 0: for ever
 }
@@ -51,8 +52,8 @@ func held(key string, s *Stored, now Time) Held {
 		return Held{Key: key, Kind: holdsNone}
 	}
 	h := Held{Key: key, Kind: holdsString, Value: s.Value}
-	if s.Hash {
-		h.Kind = holdsHash
+	if s.Type != redis.String {
+		h.Kind = string(s.Type)
 	}
 	if s.Expires > 0 {
 		h.Expires = s.Expires - now
@@ -62,7 +63,10 @@ func held(key string, s *Stored, now Time) Held {
 
 // content returns what a key holds at a time as a node has it; none: there is no such key.
 func (h *Held) content(now Time) (c redis.Content, ok bool) {
-	c = redis.Content{Value: h.Value, Hash: h.Kind == holdsHash}
+	c = redis.Content{Value: h.Value}
+	if h.Kind == holdsHash {
+		c.Type = redis.Hash
+	}
 	if h.Expires > 0 {
 		c.Expires = int64(now + h.Expires)
 	}
@@ -100,6 +104,9 @@ func readHeld(words []string) (h Held, ok bool) {
 // fits reports whether the bounds of commands and hashes hold for what a key holds.
 func (h *Held) fits() bool {
 	if h.Expires < 0 || h.Expires > longestLife {
+		return false
+	}
+	if h.Kind != holdsString && h.Kind != holdsHash && h.Kind != holdsNone {
 		return false
 	}
 	if h.Kind != holdsHash {
@@ -301,6 +308,23 @@ func notRecorded() *Refusal {
 // would happen.
 func (w *World) Unrecorded() bool { return w.unrecorded }
 
+// unexecuted is what the client of a command sees whose reply would not be that of Redis.
+const unexecuted = "unexecuted"
+
+func notExecuted() *Refusal {
+	return refuse("Lockstep does not execute its command as Redis does", "Lockstep 无法像 Redis 那样执行它的命令")
+}
+
+// Unable returns the latest command to arrive, if it was not executed as Redis would: what follows is not what would happen. nil:
+// it was.
+func (w *World) Unable() *Unable { return w.unable }
+
+// An Unable is a command that Lockstep does not execute as Redis does.
+type Unable struct {
+	Command   []string
+	lang.Text // the reason: its subject is the command
+}
+
 // check returns a command as it goes to Redis. Where there are effects of a script, or the program is a recording, its text
 // need not be here.
 func (w *World) check(command []string, recording bool) ([]string, *redis.Refusal) {
@@ -310,6 +334,7 @@ func (w *World) check(command []string, recording bool) ([]string, *redis.Refusa
 // execute executes a command on a node. It returns what a key of the command holds then. ok is false where the command runs a
 // script that is not here, and its effect is not recorded.
 func (w *World) execute(n *node, command []string) (x *Execution, content func(key string) (redis.Content, bool), ok bool) {
+	w.unable = nil
 	textless := redis.Textless(command)
 	if textless && w.header.Scripts.Len() > 0 {
 		if full, refusal := redis.CheckOwn(command, w.header.Scripts); refusal == nil { // the run has been brought the script since
@@ -330,7 +355,7 @@ func (w *World) execute(n *node, command []string) (x *Execution, content func(k
 	w.order++
 	if w.facts == nil || !redis.RunsOwn(command) {
 		x = &Execution{Order: w.order, Reply: n.ask(w.now, command)}
-		return x, n.server.Get, true
+		return w.executed(n, command, x)
 	}
 	var before, after []Held
 	for _, key := range distinct(redis.Keys(command)) {
@@ -340,6 +365,9 @@ func (w *World) execute(n *node, command []string) (x *Execution, content func(k
 		n.server.Timed()
 	}
 	x = &Execution{Order: w.order, Reply: n.ask(w.now, command)}
+	if n.server.Unable() != nil || len(n.server.Touched()) > 0 { // an effect tells nothing but the keys that a command names
+		return w.executed(n, command, x)
+	}
 	at := Time(0)
 	if n.server.Timed() {
 		at = w.now
@@ -347,10 +375,20 @@ func (w *World) execute(n *node, command []string) (x *Execution, content func(k
 	for _, h := range before {
 		s := (*Stored)(nil)
 		if c, there := n.server.Get(h.Key); there {
-			s = &Stored{Value: c.Value, Hash: c.Hash, Expires: Time(c.Expires)}
+			s = &Stored{Value: c.Value, Type: c.Type, Expires: Time(c.Expires)}
 		}
 		after = append(after, held(h.Key, s, w.now))
 	}
 	w.facts.learn(command, before, x.Reply, after, at, w.mute)
+	return x, n.server.Get, true
+}
+
+// executed returns what execute returns of a command that a node has executed, if it has.
+func (w *World) executed(n *node, command []string, x *Execution) (*Execution, func(key string) (redis.Content, bool), bool) {
+	if why := n.server.Unable(); why != nil {
+		w.unable = &Unable{command, why.Text}
+		n.rest() // what it has done before it met its end counts nothing
+		return nil, nil, false
+	}
 	return x, n.server.Get, true
 }

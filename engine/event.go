@@ -91,7 +91,7 @@ type Event struct {
 	Until     Time       `json:"until,omitempty"`    // true time at which a sleep ends, ms
 	From      Time       `json:"from,omitempty"`     // true time before a tick, ms
 	Skew      Time       `json:"skew,omitempty"`     // own clock minus true time, ms
-	Lost      string     `json:"lost,omitempty"`     // "request", "reply", "refused": the node was down, or "unrecorded": the script is not here, and its effect is not recorded
+	Lost      string     `json:"lost,omitempty"`     // "request", "reply", "refused": the node was down, "unrecorded": the script is not here, and its effect is not recorded, or "unexecuted": Text says why
 	Text      string     `json:"text,omitempty"`     // of a note, an error, or the end of a real program
 	Fence     *int64     `json:"fence,omitempty"`    // the highest fencing token that the storage has accepted so far
 
@@ -135,12 +135,12 @@ type Change struct {
 
 // Stored is a key's value, its writer, and its expiry.
 type Stored struct {
-	Value   string `json:"value"` // of a hash: its fields and values, sorted by field, as redis.Quote writes them
-	Writer  string `json:"writer"`
-	Order   int    `json:"order"`             // number of the command that wrote it
-	Expires Time   `json:"expires,omitempty"` // true time at which its TTL runs out, ms; 0: never
-	Counted bool   `json:"counted,omitempty"` // a counter's number: no client holds a lock by it
-	Hash    bool   `json:"hash,omitempty"`
+	Value   string     `json:"value"` // of another type than a string: its words, as redis.Content has them
+	Writer  string     `json:"writer"`
+	Order   int        `json:"order"`             // number of the command that wrote it
+	Expires Time       `json:"expires,omitempty"` // true time at which its TTL runs out, ms; 0: never
+	Counted bool       `json:"counted,omitempty"` // a counter's number: no client holds a lock by it
+	Type    redis.Type `json:"type,omitempty"`    // nothing: a string
 }
 
 // Spawned tells how a client began.

@@ -53,9 +53,13 @@ func (n *node) ask(now Time, command []string) redis.Reply {
 	}
 	n.clock = now
 	if n.part {
-		for _, key := range redis.Keys(command) {
+		named := redis.Keys(command)
+		if redis.RunsOwn(command) { // its script may name others
+			named = n.keys()
+		}
+		for _, key := range named {
 			if s := n.stored[key]; s != nil && !n.server.Has(key) {
-				n.server.Put(key, redis.Content{Value: s.Value, Hash: s.Hash, Expires: int64(s.Expires)})
+				n.server.Put(key, redis.Content{Value: s.Value, Type: s.Type, Expires: int64(s.Expires)})
 			}
 		}
 	}
@@ -138,7 +142,11 @@ func (w *World) deliver(m *message) {
 	}
 	w.spend(work(m.call.Command))
 	execution, content, ok := w.execute(n, m.call.Command)
-	if !ok {
+	switch {
+	case w.unable != nil:
+		w.lose(m, unexecuted, unexecuted)
+		return
+	case !ok:
 		w.lose(m, unrecorded, unrecorded)
 		return
 	}
@@ -180,13 +188,20 @@ func (w *World) recordRemovals(m *message, changes []Change) {
 // a reply.
 func (w *World) lose(m *message, what, failure string) {
 	m.failure = failure
-	w.emit(Event{Lane: m.call.Client, Kind: Drop, Call: m.call, Execution: m.execution, Lost: what})
+	e := Event{Lane: m.call.Client, Kind: Drop, Call: m.call, Execution: m.execution, Lost: what}
+	if what == unexecuted {
+		e.Text, e.chinese = w.unable.English, w.unable.Chinese
+	}
+	w.emit(e)
 }
 
-// changed brings the mirror up to date with the keys that a command named. content returns what a key holds now.
+// changed brings the mirror up to date with the keys that a command and its script named. content returns what a key holds now.
 func (w *World) changed(n *node, m *message, content func(key string) (redis.Content, bool)) []Change {
 	var changes []Change
 	keys := redis.Keys(m.call.Command)
+	if n.server != nil {
+		keys = append(slices.Clip(keys), n.server.Touched()...)
+	}
 	for i, key := range keys {
 		if slices.Contains(keys[:i], key) {
 			continue
@@ -194,7 +209,7 @@ func (w *World) changed(n *node, m *message, content func(key string) (redis.Con
 		old := n.stored[key]
 		stores := redis.Stores(m.call.Command, m.execution.Reply, key)
 		is, ok := content(key)
-		same := ok && old != nil && old.Value == is.Value && old.Hash == is.Hash && !stores
+		same := ok && old != nil && old.Value == is.Value && old.Type == is.Type && !stores
 		switch {
 		case !ok && old == nil, same && old.Expires == Time(is.Expires):
 			continue
@@ -202,7 +217,7 @@ func (w *World) changed(n *node, m *message, content func(key string) (redis.Con
 			w.store(n, key, nil)
 			changes = append(changes, Change{Key: key, Old: old})
 		default:
-			now := &Stored{Value: is.Value, Hash: is.Hash, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(is.Expires), Counted: redis.Counts(m.call.Command, key)}
+			now := &Stored{Value: is.Value, Type: is.Type, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(is.Expires), Counted: redis.Counts(m.call.Command, key)}
 			if same { // only its expiry changed
 				now.Writer, now.Order, now.Counted = old.Writer, old.Order, old.Counted
 			}
@@ -230,6 +245,9 @@ func (w *World) receive(c *Client) {
 	case m.failure == unrecorded:
 		c.CutOff = true
 		w.fail(c, c.Line, notRecorded().Text)
+	case m.failure == unexecuted:
+		c.CutOff = true
+		w.fail(c, c.Line, notExecuted().Text)
 	case c.Program.Recorded() && m.failure == "":
 		w.observe(c, program.String(c.Replied.String()))
 	case c.Program.Recorded():
@@ -318,7 +336,7 @@ func (w *World) failover(n *node) {
 
 // alike reports whether two values differ at most in the command that wrote them.
 func (s *Stored) alike(other *Stored) bool {
-	return s.Value == other.Value && s.Hash == other.Hash && s.Writer == other.Writer && s.Expires == other.Expires && s.Counted == other.Counted
+	return s.Value == other.Value && s.Type == other.Type && s.Writer == other.Writer && s.Expires == other.Expires && s.Counted == other.Counted
 }
 
 func keepOrLose(lose bool) string {

@@ -49,7 +49,7 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 				for i := range 2 * keys {
 					k := fmt.Sprintf("%sk%d", "n"[:i%2], i/2)
 					want, ok := oracle.Get(k)
-					if s := run.World().Stored(0, k); ok != (s != nil) || ok && (redis.Content{Value: s.Value, Hash: s.Hash, Expires: int64(s.Expires)}) != want {
+					if s := run.World().Stored(0, k); ok != (s != nil) || ok && (redis.Content{Value: s.Value, Type: s.Type, Expires: int64(s.Expires)}) != want {
 						t.Fatalf("seed %d, at %s: %s is %+v, and in one server %+v (%v)", seed, run.World().Now(), k, s, want, ok)
 					}
 				}

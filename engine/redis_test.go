@@ -52,7 +52,7 @@ func TestRealRedisGivesTheSameReplies(t *testing.T) {
 			case engine.Failover:
 				for _, change := range e.Changes {
 					if server.ask(t, "DEL", change.Key); change.New != nil {
-						if change.New.Hash {
+						if change.New.Type == redis.Hash {
 							t.Fatal("no transcript has a hash that a replica brings back")
 						}
 						server.ask(t, "SET", change.Key, change.New.Value)
@@ -98,7 +98,7 @@ func (s *redisServer) set(t *testing.T, changes []engine.Change) {
 		s.ask(t, "DEL", change.Key)
 		switch words := []string(nil); {
 		case change.New == nil:
-		case change.New.Hash:
+		case change.New.Type == redis.Hash:
 			words, _ = redis.Split(change.New.Value)
 			s.ask(t, append([]string{"HSET", change.Key}, words...)...)
 		default:

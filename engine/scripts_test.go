@@ -64,7 +64,7 @@ func TestARunExecutesTheScriptsThatItIsBrought(t *testing.T) {
 	if got := do("B", "EVAL", reentrant, "1", "k", "B"); got != ":0\r\n" {
 		t.Error(got)
 	}
-	if s := run.World().Stored(0, "k"); s == nil || !s.Hash || s.Value != "A 1" || s.Writer != "A" || s.Counted {
+	if s := run.World().Stored(0, "k"); s == nil || s.Type != redis.Hash || s.Value != "A 1" || s.Writer != "A" || s.Counted {
 		t.Errorf("%+v", s)
 	}
 	if text := run.Scenario().String(); strings.Contains(text, "hincrby") || !strings.Contains(text, "do A EVALSHA ") {

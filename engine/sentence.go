@@ -285,6 +285,8 @@ func (e *Event) sayDrop() (pattern lang.Text, arguments []any) {
 	switch {
 	case e.Lost == unrecorded:
 		return lang.Both("%[1]s's %[2]s goes no further: its script is not here, and its effect here is not recorded.", "%[1]s 的 %[2]s 到此为止：这里没有它的脚本，也没有录制它在此处的效果。"), arguments
+	case e.Lost == unexecuted:
+		return lang.Both("%[1]s's %[2]s goes no further: %[4]s.", "%[1]s 的 %[2]s 到此为止：%[4]s。"), append(arguments, lang.Both(e.Text, e.chinese))
 	case e.Lost == "refused":
 		return lang.Both("%s's %s is lost: %s is down.", "%[1]s 的 %[2]s 丢失：%[3]s 已宕机。"), arguments
 	case e.Lost == "reply" && e.Call.Node == Storage:

@@ -146,7 +146,7 @@ func (w *World) restore(m *memory) {
 // bounded makes a world a copy of another one: it answers one question, and the action that asks pays for it.
 func (w *World) bounded(of *World) {
 	w.actions, w.work, w.most, w.acting, w.asker = 0, 0, MaxQuestionWork, false, nil
-	w.unrecorded = false
+	w.unrecorded, w.unable = false, nil
 	if of.acting {
 		w.most, w.asker = max(0, MaxQuestionWork-of.asked), of
 	} else {

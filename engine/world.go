@@ -45,8 +45,9 @@ type World struct {
 	calls      int
 	order      int // commands that Redis has executed
 
-	facts      *facts // what its own scripts do; nil: it has none
-	unrecorded bool   // see Unrecorded
+	facts      *facts  // what its own scripts do; nil: it has none
+	unrecorded bool    // see Unrecorded
+	unable     *Unable // see Unable
 
 	bytes  int64  // size of the events, about
 	work   int64  // done so far, in units

@@ -212,13 +212,13 @@ type continuation struct {
 }
 
 // do does one action. Callers choose possible ones only, and so only a bound refuses one. A script whose effect is not
-// recorded leaves the question undecided.
+// recorded, and a command that is not executed as Redis would, leave the question undecided.
 func (c *continuation) do(a engine.Action) {
 	if c.undecided {
 		return
 	}
 	_, err := c.world.Apply(a)
-	c.undecided = err != nil || c.world.Unrecorded()
+	c.undecided = err != nil || c.world.Unrecorded() || c.world.Unable() != nil
 	c.report()
 }
 

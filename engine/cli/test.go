@@ -123,6 +123,9 @@ func (t *Test) test(h *Host) error {
 		q.Redis = server.New
 	}
 	l := learn.NewLearner(strings.Join(t.Command, " "), h.Launch(ctx, Program{t.Command, t.Patience, virtual}))
+	if server != nil {
+		l.OnServer()
+	}
 	l.Stopped = func() bool { return ctx.Err() != nil }
 	defer l.Close()
 	started, told := h.Now(), h.Now()
@@ -221,7 +224,7 @@ func (t *Test) report(r *learn.Result, seconds float64) testReport {
 	if r.Question.Program.Guessed() {
 		report.Inside = "guess"
 	}
-	if t.RedisServer != "" {
+	if t.RedisServer != "" && (r.Verdict == learn.Holds || r.Verdict == learn.Violated) {
 		report.Assumptions = append(report.Assumptions, lang.Format("%s has executed every command.", "每条命令都由 %s 执行。", t.RedisServer).In(t.Language))
 	}
 	if r.Verdict == learn.Violated {

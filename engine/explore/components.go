@@ -29,9 +29,10 @@ type components struct {
 	answerIDs  map[string]uint32
 	answers    []engine.Answer // by id; 0 is none
 	classes    map[string]uint32
-	gaps       []Gap // what recorded programs do not tell
-	bytes      int64 // memory of all components, about
-	units      int64 // the work of the effect under way
+	gaps       []Gap         // what recorded programs do not tell
+	unable     []UnableError // commands that are not executed as Redis would
+	bytes      int64         // memory of all components, about
+	units      int64         // the work of the effect under way
 }
 
 // A clientComponent is the search's view of a client.
@@ -410,6 +411,9 @@ func (c *components) serve(i int, id uint32, orphan bool, store, ticks uint32) o
 	answer := w.Serve(0, orphan)
 	if w.Unrecorded() {
 		c.gap(c.as(i, id))
+	}
+	if why := w.Unable(); why != nil {
+		c.cannot(UnableError{c.names[i], *why})
 	}
 	after := w.Store(node)
 	out := outcome{answer: c.answer(answer), store: c.store(after), lost: answer.Failure != "", violates: violated(w)}

@@ -1,8 +1,12 @@
 package explore
 
 import (
+	"slices"
+	"strings"
+
 	"lockstep/engine"
 	"lockstep/engine/lang"
+	"lockstep/engine/redis"
 )
 
 // A FailureError reports a program that stops with an error: a lock that nobody
@@ -19,6 +23,32 @@ func (e *FailureError) Error() string { return e.Sentence(lang.English) }
 
 // Sentence tells the failure in one language.
 func (e *FailureError) Sentence(in lang.Language) string { return e.event.Sentence(in) }
+
+// An UnableError reports a client's command that Lockstep does not execute as Redis does: there is no verdict.
+type UnableError struct {
+	Client string
+	engine.Unable
+}
+
+func (e *UnableError) Error() string { return e.Sentence(lang.English) }
+
+// Sentence tells who has sent which command, and why nobody can tell what Redis does.
+func (e *UnableError) Sentence(in lang.Language) string {
+	return lang.Format("%s sends %s, and %s", "%s 发送了 %s，%s", e.Client, redis.Label(e.Command), e.Text).In(in)
+}
+
+// cannot keeps a command, once.
+func (c *components) cannot(e UnableError) {
+	if !slices.ContainsFunc(c.unable, func(o UnableError) bool { return o.Error() == e.Error() }) {
+		c.unable = append(c.unable, e)
+	}
+}
+
+// first returns the same one of the commands that nobody can execute in every search.
+func (c *components) first() error {
+	least := slices.MinFunc(c.unable, func(a, b UnableError) int { return strings.Compare(a.Error(), b.Error()) })
+	return &least
+}
 
 // try lets one client take the lock alone. A program that fails there has no
 // lock to explore. A question from a run skips it, because the run has tried

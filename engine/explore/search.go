@@ -99,6 +99,10 @@ func walk[K packed](c *components, l layout, causes int) (*Answer, error) {
 		}
 		if s.verdict() == "" {
 			s.measure()
+			// Nobody knows what comes after a command that Redis would have executed in another way.
+			if len(c.unable) > 0 && (len(found) == 0 || s.property.Name == check.Stuck.Name) {
+				return nil, c.first()
+			}
 			// Beyond a gap may be a nearer violation than those of deeper levels, and a way out of a deadlock.
 			if len(c.gaps) > 0 && (len(found) == 0 || s.property.Name == check.Stuck.Name) {
 				s.exhaust(OfRecording)

@@ -110,7 +110,7 @@ func (r *replay) event(e *engine.Event) {
 func (r *replay) set(e *engine.Event) {
 	for _, change := range e.Changes {
 		command := []string{"DEL", change.Key}
-		if s := change.New; s != nil && s.Hash {
+		if s := change.New; s != nil && s.Type == redis.Hash {
 			words, _ := redis.Split(s.Value)
 			r.tell(e.Lane, command...)
 			r.tell(e.Lane, append([]string{"HSET", change.Key}, words...)...)

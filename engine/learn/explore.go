@@ -72,12 +72,14 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	defer func() { r.recording = l.recording }()
 	err := t.run(l, r)
 	r.Starts, r.Histories = l.starts, l.recording.Size()
-	deviation, fault, failure := (*Deviation)(nil), (*Fault)(nil), (*explore.FailureError)(nil)
+	deviation, fault, failure, unable := (*Deviation)(nil), (*Fault)(nil), (*explore.FailureError)(nil), (*explore.UnableError)(nil)
 	switch {
 	case l.Stopped != nil && l.Stopped(): // its processes were ended from outside, and what they did counts nothing
 		r.Verdict, err = Stopped, nil
 	case errors.As(err, &failure):
 		r.Verdict, r.Fault, err = Faulty, &Fault{Text: lang.Both(strings.TrimSuffix(failure.Sentence(lang.English), "."), strings.TrimSuffix(failure.Sentence(lang.Chinese), "。"))}, nil
+	case errors.As(err, &unable):
+		r.Verdict, r.Fault, err = Faulty, t.unable(unable), nil
 	case errors.As(err, &deviation):
 		r.Verdict, r.Deviation, err = NotAFunction, deviation, nil
 	case errors.As(err, &fault):
@@ -102,6 +104,9 @@ func (t *Test) run(l *Learner, r *Result) error {
 		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.Scripts()
 		r.Question.Symmetry = r.Question.Symmetric()
 		a, err := r.Question.Search(t.Budget, t.Runtime, 1)
+		if unable := (*explore.UnableError)(nil); errors.As(err, &unable) {
+			return err
+		}
 		if whole := err != nil || a.Bound != explore.OfRecording; whole && !l.recording.Has(program.Enter) && l.recording.Size() > 0 {
 			return t.nobodyEnters(l)
 		}
@@ -137,6 +142,15 @@ func (t *Test) run(l *Learner, r *Result) error {
 		}
 		return nil
 	}
+}
+
+// unable returns the fault of a program with a command that is not executed as Redis would.
+func (t *Test) unable(e *explore.UnableError) *Fault {
+	why := lang.Both(e.Sentence(lang.English), e.Sentence(lang.Chinese))
+	if t.Question.Redis == nil {
+		why = lang.Format("%s; a real Redis executes it: --redis-server redis-server", "%s；真实的 Redis 可以执行：--redis-server redis-server", why)
+	}
+	return &Fault{Text: why}
 }
 
 // nobodyEnters says why a question about what clients do inside has no answer.

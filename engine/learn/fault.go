@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"lockstep/engine/lang"
@@ -107,6 +108,30 @@ func shown(op program.Op) string {
 	}
 	return text
 }
+
+// refuses returns why nobody executes a command that a process has sent; nil: somebody does. words are those of the recording.
+func (l *Learner) refuses(sent, words []string) *lang.Text {
+	own := l.Scripts()
+	if lack := own.Lacks(words); lack != nil {
+		why := lang.Format("it sends %s, which Lockstep does not execute as Redis does", "它发送了 %s，Lockstep 无法像 Redis 那样执行这条命令", shortened(lack.Command))
+		if lack.Wide {
+			why = lang.Format("%s; a real Redis executes it: --redis-server redis-server", "%s；真实的 Redis 可以执行：--redis-server redis-server", why)
+		}
+		return &why
+	}
+	if strings.EqualFold(sent[0], "EVAL") && len(sent) > 1 && len(sent[1]) > redis.MaxScript {
+		why := lang.Format("it sends a script of %d bytes, more than %d", "它发送的脚本有 %d 字节，超过了 %d 字节", len(sent[1]), redis.MaxScript)
+		return &why
+	}
+	if _, refusal := redis.CheckOwn(words, own); refusal != nil {
+		why := lang.Format("it sends a command that Lockstep does not take: %s", "它发送了 Lockstep 不支持的命令：%s", refusal.Text)
+		return &why
+	}
+	return nil
+}
+
+// shortened returns a word that a stranger may have made long.
+func shortened(word string) string { return strconv.Quote(word[:min(len(word), 64)]) }
 
 // silent returns the fault of a program that ends before it has sent a command.
 func silent(a Arrival) error {

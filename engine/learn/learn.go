@@ -71,6 +71,9 @@ func (l *Learner) Scripts() redis.Scripts {
 	return l.scripts.own
 }
 
+// OnServer lets the program send what a real Redis server executes.
+func (l *Learner) OnServer() { l.scripts.own = l.scripts.own.OnServer() }
+
 // Starts returns how many processes have been started.
 func (l *Learner) Starts() int { return l.starts }
 

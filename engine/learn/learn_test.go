@@ -53,7 +53,7 @@ func TestVerdicts(t *testing.T) {
 		{"another command in each run", alternates, overlap, NotAFunction, 0, 2, "At its start it does this in one run:"},
 		{"nothing", func(*client) int { return 3 }, overlap, Faulty, 0, 1, "No verdict: it ends with exit code 3 before it has sent a command"},
 		{"no lock", func(c *client) int { c.Do("GET", "k"); return 0 }, overlap, Faulty, 0, 2, "no client ever enters"},
-		{"a command of others", func(c *client) int { c.Do("LPUSH", "k", "v"); return 0 }, overlap, Faulty, 0, 1, `it sends a command that Lockstep does not know: "LPUSH" is not one of the commands`},
+		{"a command of others", func(c *client) int { c.Do("LPUSH", "k", "v"); return 0 }, overlap, Faulty, 0, 1, `it sends "LPUSH", which Lockstep does not execute as Redis does; a real Redis executes it: --redis-server redis-server.`},
 		{"markers", marks, with(overlap, 1, 0, 0), Violated, 5, 3, "overlap is violated"},
 		{"a marker at the wrong place", func(c *client) int {
 			c.Do("PUBLISH", "lockstep", "enter")

@@ -182,8 +182,8 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		l.scripts.own = l.scripts.own.With(a.Command[1])
 		l.scripts.Unlock()
 	}
-	if _, refusal := redis.CheckOwn(words, l.Scripts()); refusal != nil {
-		return program.Op{}, s.faulty(lang.Format("it sends a command that Lockstep does not know: %s", "它发送了 Lockstep 不认识的命令：%s", refusal.Text))
+	if why := l.refuses(a.Command, words); why != nil {
+		return program.Op{}, s.faulty(*why)
 	}
 	switch {
 	case !markers && at.inside && redis.Releases(l.full(words), at.key):

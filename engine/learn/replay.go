@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
@@ -86,6 +87,9 @@ func (r *replay) compare(world *engine.World, e *engine.Event) error {
 		return &Fault{Text: refusal.Text}
 	}
 	got, want := r.real.Do(command...).String(), r.inLife(e.Execution.Reply.String())
+	if why := r.real.Unable(); why != nil {
+		return &explore.UnableError{Client: e.Call.Client, Unable: engine.Unable{Command: command, Text: why.Text}}
+	}
 	if got == want || command[0] == "HGETALL" && len(got) == len(want) { // its order is that of the values
 		return nil
 	}

@@ -79,7 +79,7 @@ func CheckRecorded(command []string, own Scripts, recorded func(sha string) bool
 		return nil, refuse("the command has %d arguments, more than %d", "命令有 %d 个参数，超过了 %d 个", len(command), MaxArgs)
 	}
 	name := strings.ToUpper(command[0])
-	kind, ok := allowed[name]
+	kind, ok := own.knows(name)
 	if name == evalSHA {
 		kind, ok = scriptKeys, true
 	}

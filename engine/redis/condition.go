@@ -72,7 +72,7 @@ func (s *Server) setIf(peer *server.Peer, args []string) (done bool) {
 func (s *Server) text(peer *server.Peer, key string) (value string, exists, ok bool) {
 	if peer == s.peer {
 		c, exists := s.Get(key)
-		return c.Value, exists, !c.Hash
+		return c.Value, exists, c.Type == String
 	}
 	r := s.aside(peer, "GET", key)
 	value, exists = r.Text()

@@ -93,7 +93,7 @@ func (l lifetime) ends(now int64) (expires int64, ok bool) {
 // execute as Redis does: miniredis overflows its nanoseconds, and keeps keys whose time is over. With guard, Get and Put
 // carry every state of a node.
 func (s *Server) guard(peer *server.Peer, name string, args ...string) (done bool) {
-	if why := s.forbids(peer, name, args); why != "" {
+	if why := s.calls(peer, name, args); why != "" {
 		peer.WriteError(why)
 		return true
 	}

@@ -11,10 +11,19 @@ func Fields(value string) int {
 	return len(words) / 2
 }
 
-// Sorted returns the Content.Value of a hash whose fields are in any order.
-func Sorted(value string) string {
+// Sorted returns the Content.Value of a key of some type whose words are in any order that Redis may reply. The fields of a
+// hash, with their values, the members of a set, and those of a sorted set, with their scores, stand in the order of the
+// alphabet. The order of a list is its own.
+func Sorted(t Type, value string) string {
+	size := 1
+	switch t {
+	case String, List:
+		return value
+	case Hash, ZSet:
+		size = 2
+	}
 	words, _ := Split(value)
-	pairs := slices.Collect(slices.Chunk(words, 2))
+	pairs := slices.Collect(slices.Chunk(words, size))
 	slices.SortFunc(pairs, func(a, b []string) int { return strings.Compare(a[0], b[0]) })
 	return Quote(slices.Concat(pairs...))
 }

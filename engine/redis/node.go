@@ -6,6 +6,12 @@ type Node interface {
 	// Do executes a command that Check has passed, and returns Redis' reply.
 	Do(command ...string) Reply
 
+	// Unable returns why the reply of the latest Do is not what Redis replies; nil: it is. Then nobody may use the node any more.
+	Unable() *Refusal
+
+	// Touched returns the keys that the latest Do has perhaps changed and that its command does not name, each once.
+	Touched() []string
+
 	// Advance moves the node's clock forward; keys that reach their expiry vanish.
 	Advance(ms int64)
 

@@ -45,39 +45,68 @@ func TestOwnScripts(t *testing.T) {
 	}
 }
 
-// A script executes the commands of the allow-list on the keys that it names: the copy of a node has no other keys, and
-// keeps nothing but strings and hashes.
-func TestAScriptTouchesTheKeysThatItNames(t *testing.T) {
+// A script replies what it replies in Redis, or its server says why it cannot tell. It may touch keys that its command does not
+// name, as on a server that is no cluster.
+func TestAScriptRepliesAsInRedisOrNotAtAll(t *testing.T) {
 	s := New(1_000_000)
 	defer s.Close()
-	for _, test := range []struct{ lua, want string }{
-		{"return redis.call('set', KEYS[1], 'v')", "OK"},
-		{"return redis.call('get', KEYS[1])", `"v"`},
-		{"return redis.call('get', 'other')", "key that it does not name: other"},
-		{"return redis.call('mset', KEYS[1], 1, 'other', 2)", "key that it does not name: other"},
-		{"return redis.call('lpush', KEYS[1], 1)", "not allowed from script here: lpush"},
-		{"return redis.call('flushall')", "not allowed from script here: flushall"},
-		{"return redis.call('multi')", "not allowed from script here: multi"},
-		{"return redis.call('eval', 'return 1', 0)", "not allowed from script here: eval"},
-		{"return redis.call()", "(error)"},
-		{"return redis.call('del')", "wrong number of arguments"},
-		{"local r = redis.pcall('get', 'other') return r.err ~= nil", "(integer) 1"},
-		{"return redis.call('publish', 'anywhere', 'm')", "(integer) 0"},
-		{"return redis.call('hincrby', KEYS[2], 'owner', 2)", "(integer) 2"},
-		{"return redis.call('set', KEYS[1], 'w', 'ifeq', 'v')", "OK"},
-		{"return redis.call('set', KEYS[1], 'x', 'ifeq', 'v')", "(nil)"},
-		{"return redis.call('set', KEYS[2], 'x', 'ifeq', 'v')", "WRONGTYPE"},
-		{"return redis.call('getex', KEYS[1], 'px', 50)", `"w"`},
-		{"return redis.call('set', KEYS[1], 'x', 'pxat', 1)", "OK"},
-		{"return redis.call('getex', KEYS[1], 'px', 50)", "(nil)"},
-		{"return redis.call('exists', KEYS[1])", "(integer) 0"},
+	for _, test := range []struct{ lua, reply, unable, touched string }{
+		{"return redis.call('set', KEYS[1], 'v')", "OK", "", ""},
+		{"return redis.call('get', KEYS[1])", `"v"`, "", ""},
+		{"return redis.call('get', 'other')", "(nil)", "", "other"},
+		{"return redis.call('mset', KEYS[1], 'v', 'other', 2)", "OK", "", "other"},
+		{"return redis.call('get', 'oth' .. 'er')", `"2"`, "", "other"},
+		{"return redis.call('zadd', KEYS[1], 1, 'a')", "", `its script calls "ZADD", which Lockstep does not execute`, ""},
+		{"return redis.pcall('zadd', KEYS[1], 1, 'a') and 1", "", `its script calls "ZADD", which Lockstep does not execute`, ""},
+		{"return redis.call('flushall')", "", `its script calls "FLUSHALL"`, ""},
+		{"return redis.call('multi')", "", `its script calls "MULTI"`, ""},
+		{"return redis.call('eval', 'return 1', 0)", "", `its script calls "EVAL"`, ""},
+		{"for i = 1, 1001 do redis.call('get', KEYS[1]) end", "", "its script calls more than 1000 commands", ""},
+		{"for i = 1, 65 do redis.call('get', 'k' .. i) end", "", "its script names more than 64 keys that its command does not name", "…"},
+		{"return redis.call()", "", "its script fails, and Redis words the error in its own way: :1: Please specify", ""},
+		{"return nosuch", "", "its script fails, and Redis words the error in its own way: :16: Script attempted to access nonexistent global variable 'nosuch'", ""},
+		{"return nil +", "", "its script fails, and Redis words the error in its own way: <string> at EOF", ""},
+		{"error('boom')", "", "its script fails, and Redis words the error in its own way: :1: boom", ""},
+		{"return cjson.encode({a = 1, b = 2})", "", "its script uses cjson", ""},
+		{"return math.random(9)", "", "its script uses math.random", ""},
+		{"for k in pairs({a = 1, b = 2}) do return k end", "", "its script uses pairs", ""},
+		{"for i, k in pairs(KEYS) do return k end", `"k"`, "", ""},
+		{"return tostring(1 / 3)", "", `its script replies the number "0.3333333333333333"`, ""},
+		{"return {1, 2 ^ 53 .. ''}", "", `its script replies the number "9007199254740992"`, ""},
+		{"return redis.call('set', KEYS[1], 1 / 3)", "", `its script makes the number "0.3333333333333333"`, ""},
+		{"return redis.call('set', KEYS[1], 0.25)", "OK", "", ""},
+		{"return redis.call('set', KEYS[1], 'v')", "OK", "", ""},
+		{"local r = redis.pcall('get') return r", "(error) ERR Wrong number of args calling Redis command from script", "", ""},
+		{"return redis.call('del')", "(error) ERR Wrong number of args calling Redis command from script script: eba7b2522352c5aa7dced69eb2e861f8dbb304db, on @user_script:1.", "", ""},
+		{"return 1 + \nredis.call('incr', KEYS[1])", "(error) ERR value is not an integer or out of range script: 3e6eb1ab88f9cfbf77ff048923d986210e8be0cb, on @user_script:2.", "", ""},
+		{"return redis.pcall('incr', KEYS[1])", "(error) ERR value is not an integer or out of range", "", ""},
+		{"return redis.error_reply('BUSY wait')", "(error) BUSY wait", "", ""},
+		{"return redis.call('publish', 'anywhere', 'm')", "(integer) 0", "", ""},
+		{"return redis.call('hincrby', KEYS[2], 'owner', 2)", "(integer) 2", "", ""},
+		{"return redis.call('set', KEYS[1], 'w', 'ifeq', 'v')", "OK", "", ""},
+		{"return redis.call('set', KEYS[1], 'x', 'ifeq', 'v')", "(nil)", "", ""},
+		{"return redis.pcall('set', KEYS[2], 'x', 'ifeq', 'v')", "(error) WRONGTYPE Operation against a key holding the wrong kind of value", "", ""},
+		{"return redis.call('getex', KEYS[1], 'px', 50)", `"w"`, "", ""},
+		{"return redis.call('set', KEYS[1], 'x', 'pxat', 1)", "OK", "", ""},
+		{"return redis.call('getex', KEYS[1], 'px', 50)", "(nil)", "", ""},
+		{"return redis.call('exists', KEYS[1])", "(integer) 0", "", ""},
 	} {
 		command, refusal := CheckOwn([]string{"EVAL", test.lua, "2", "k", "h"}, Scripts{}.With(test.lua))
 		if refusal != nil {
 			t.Fatal(refusal)
 		}
-		if got := s.Do(command...).String(); !strings.Contains(got, test.want) {
-			t.Errorf("%s: %s, not %s", test.lua, got, test.want)
+		got := s.Do(command...).String()
+		why := s.Unable()
+		switch {
+		case test.unable != "" && (why == nil || !strings.HasPrefix(why.English, test.unable) || why.Chinese == ""):
+			t.Errorf("%s: %s, because %v, not %s", test.lua, got, why, test.unable)
+		case test.unable == "" && (why != nil || got != test.reply):
+			t.Errorf("%s: %s, not %s; %v", test.lua, got, test.reply, why)
+		case test.touched != "…" && strings.Join(s.Touched(), " ") != test.touched:
+			t.Errorf("%s touches %q, not %s", test.lua, s.Touched(), test.touched)
+		}
+		if s.Do("GET", "k"); s.Unable() != nil || s.Touched() != nil {
+			t.Errorf("%s: the next command is told the same", test.lua)
 		}
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/alicebob/miniredis/v2/server"
 )
 
 // A script is Lua that runs here under a name. Its first key is the lock's. Another key is a counter, except in a library's
@@ -91,7 +89,8 @@ func ScriptName(lua string) string {
 // Scripts are the Lua texts of a user's own program, which the user runs on their own machine. CheckOwn accepts them.
 // The zero value has none. A Scripts never changes.
 type Scripts struct {
-	texts map[string]string // by SHA-1
+	texts    map[string]string // by SHA-1
+	onServer bool              // see OnServer
 }
 
 // MaxScript is how many bytes a script of a user's own program may have.
@@ -107,7 +106,7 @@ func (s Scripts) With(lua string) Scripts {
 		texts = map[string]string{}
 	}
 	texts[shaOf(lua)] = lua
-	return Scripts{texts}
+	return Scripts{texts, s.onServer}
 }
 
 // Join returns the scripts and others.
@@ -115,6 +114,7 @@ func (s Scripts) Join(others Scripts) Scripts {
 	for _, lua := range others.texts {
 		s = s.With(lua)
 	}
+	s.onServer = s.onServer || others.onServer
 	return s
 }
 
@@ -168,20 +168,12 @@ func RunsOwn(command []string) bool {
 	return slices.ContainsFunc(Queued(command), RunsOwn)
 }
 
-// forbids returns why a script may not execute a command, or "". A script executes the commands of the allow-list, and
-// names each key that it touches: the copy of a node has no other keys.
-func (s *Server) forbids(peer *server.Peer, name string, args []string) string {
-	if peer == s.peer { // no script asks
-		return ""
-	}
-	kind, ok := allowed[name]
-	if !ok || kind == scriptKeys || kind == queuedKeys {
-		return "ERR This Redis command is not allowed from script here: " + strings.ToLower(name)
-	}
-	for _, key := range Keys(append([]string{name}, args...)) {
-		if !slices.Contains(s.named, key) {
-			return "ERR Script attempted to access a key that it does not name: " + Quote([]string{key})
-		}
-	}
-	return ""
+// Compiles reports whether a script is Lua at all.
+func Compiles(lua string) bool {
+	s := New(0)
+	defer s.Close()
+	s.out.Reset()
+	s.mini.Server().Dispatch(s.peer, []string{"SCRIPT", "LOAD", lua})
+	s.peer.Flush()
+	return s.out.Len() > 0 && s.out.Bytes()[0] == '$'
 }

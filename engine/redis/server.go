@@ -19,8 +19,12 @@ type Server struct {
 	out  *bytes.Buffer
 	now  time.Time
 
-	named []string // the keys that the script names, while one runs
-	timed bool     // see Timed
+	named   []string // the keys that the command of a script names, while it runs
+	given   []string // all that a script of a user's own has been given, while it runs
+	called  int      // commands that scripts have called in the latest Do
+	touched []string // see Touched
+	unable  *Refusal // see Unable
+	timed   bool     // see Timed
 }
 
 // closed keeps nodes for New: starting a miniredis costs as much as fifty commands.
@@ -56,8 +60,14 @@ func (s *Server) Close() {
 	closed.Put(s)
 }
 
-// Do executes a command that Check has passed, and returns Redis' reply.
+// Do executes a command that Check has passed, and returns Redis' reply, unless Unable says that it is not.
 func (s *Server) Do(command ...string) Reply {
+	s.called, s.touched, s.unable = 0, nil, nil
+	return s.do(command)
+}
+
+func (s *Server) do(command []string) Reply {
+	runs := false
 	switch allowed[strings.ToUpper(command[0])] {
 	case noKeys:
 		if command[0] == evalSHA { // miniredis may know the script from another run
@@ -66,11 +76,15 @@ func (s *Server) Do(command ...string) Reply {
 	case queuedKeys:
 		return s.transact(Queued(command))
 	case scriptKeys:
-		s.named = Keys(command)
+		runs = true
+		s.begins(command)
 	}
 	s.out.Reset()
 	s.mini.Server().Dispatch(s.peer, command)
 	s.peer.Flush()
+	if runs {
+		return s.ran(command[1], reply(s.out.Bytes()))
+	}
 	return reply(s.out.Bytes())
 }
 
@@ -88,10 +102,22 @@ func (s *Server) Advance(ms int64) {
 	s.mini.SetTime(s.now)
 }
 
-// A Content is what a key holds: a string, or a hash.
+// A Type is that of a key, as TYPE replies it.
+type Type string
+
+// The types. String is the zero value. A Server keeps strings and hashes.
+const (
+	String Type = ""
+	Hash   Type = "hash"
+	List   Type = "list"
+	Set    Type = "set"
+	ZSet   Type = "zset"
+)
+
+// A Content is what a key holds.
 type Content struct {
-	Value   string // of a hash: its fields and values, sorted by field, as Quote writes them
-	Hash    bool
+	Value   string // of another type than String: its words, as Quote writes them (see Sorted)
+	Type    Type
 	Expires int64 // milliseconds since the epoch, at most MaxExpires; 0: never
 }
 
@@ -103,7 +129,7 @@ func (s *Server) Get(key string) (c Content, ok bool) {
 		for _, field := range fields { // miniredis sorts them
 			words = append(words, field, db.HGet(key, field))
 		}
-		c.Value, c.Hash = Quote(words), true
+		c.Value, c.Type = Quote(words), Hash
 	} else if c.Value, err = db.Get(key); err != nil {
 		return Content{}, false
 	}
@@ -119,7 +145,7 @@ func (s *Server) Has(key string) bool { return s.mini.Exists(key) }
 // Put writes a key that is not there, past the door, to copy a node.
 func (s *Server) Put(key string, c Content) {
 	db := s.mini.DB(0)
-	if c.Hash {
+	if c.Type == Hash {
 		words, _ := Split(c.Value)
 		db.HSet(key, words...)
 	} else if err := db.Set(key, c.Value); err != nil {

@@ -62,20 +62,14 @@ func Queued(command []string) [][]string {
 // arguments. Other errors are replies among the others, and undo nothing.
 func (s *Server) transact(queued [][]string) Reply {
 	for _, q := range queued {
-		if n := arity(q[0]); len(q) < max(n, -n) || n > 0 && len(q) != n {
+		if takes, known := Takes(q[0], len(q)); known && !takes {
 			return "-EXECABORT Transaction discarded because of previous errors.\r\n"
 		}
 	}
 	var b strings.Builder
 	b.WriteString("*" + strconv.Itoa(len(queued)) + "\r\n")
 	for _, q := range queued {
-		b.WriteString(string(s.Do(q...)))
+		b.WriteString(string(s.do(q)))
 	}
 	return Reply(b.String())
-}
-
-// arity returns how many words a command wants with its name, and negative if it takes more.
-func arity(command string) int {
-	h, _ := HelpOf(strings.ToUpper(command))
-	return h.arity()
 }

@@ -28,7 +28,7 @@ func TestBounds(t *testing.T) {
 	loadBig := func(n int) string {
 		var b strings.Builder
 		for i := range n {
-			fmt.Fprintf(&b, "*3\r\n$6\r\nSCRIPT\r\n$4\r\nLOAD\r\n$%d\r\n%d%s\r\n", maxBulk, i, many(maxBulk-1, "y"))
+			fmt.Fprintf(&b, "*3\r\n$6\r\nSCRIPT\r\n$4\r\nLOAD\r\n$%d\r\n--%d%s\r\n", maxBulk, i, many(maxBulk-3, "y"))
 		}
 		return b.String() + "GET k\r\n"
 	}

@@ -14,10 +14,13 @@ func TestFront(t *testing.T) {
 			ECHO hello | $5 hello
 			HELLO | *14 $6 server $5 redis $7 version $5 7.2.4 $5 proto :2 $2 id :1 $4 mode $10 standalone $4 role $6 master $7 modules *0
 			HELLO 4 | -NOPROTO unsupported protocol version
+			HELLO x | -ERR Protocol version is not an integer or out of range
 			HELLO 2 NAME x | -ERR Syntax error in HELLO option 'NAME'
+			HELLO 2 SETNAME "a b" | -ERR Client names cannot contain spaces, newlines or special characters.
 			AUTH secret | +OK
 			AUTH me secret | +OK
 			AUTH | -ERR wrong number of arguments for 'auth' command
+			AUTH a b c | -ERR syntax error
 			CLIENT GETNAME | $-1
 			HELLO 2 AUTH me secret SETNAME jo | *14 $6 server $5 redis $7 version $5 7.2.4 $5 proto :2 $2 id :1 $4 mode $10 standalone $4 role $6 master $7 modules *0
 			CLIENT GETNAME | $2 jo
@@ -25,31 +28,33 @@ func TestFront(t *testing.T) {
 			CLIENT SETNAME mo | +OK
 			CLIENT GETNAME | $2 mo
 			client setinfo LIB-NAME x | +OK
-			CLIENT TRACKING ON | -ERR Lockstep has no client-side caching
-			CLIENT REPLY OFF | -ERR Lockstep answers every command
-			CLIENT MAINT_NOTIFICATIONS ON | -ERR unknown subcommand or wrong number of arguments for 'MAINT_NOTIFICATIONS'. Try CLIENT HELP.
+			CLIENT SETINFO LIB-AGE 3 | -ERR Unrecognized option 'LIB-AGE'
+			CLIENT SETNAME "a b" | -ERR Client names cannot contain spaces, newlines or special characters.
+			CLIENT SETNAME | -ERR wrong number of arguments for 'client|setname' command
+			CLIENT REPLY ON | +OK
+			CLIENT GETREDIR | :-1
+			CLIENT NO-EVICT on | +OK
+			CLIENT NO-EVICT x | -ERR syntax error
+			CLIENT MAINT_NOTIFICATIONS ON | -ERR unknown subcommand 'MAINT_NOTIFICATIONS'. Try CLIENT HELP.
 			CLIENT | -ERR wrong number of arguments for 'client' command
 			SELECT 0 | +OK
-			SELECT 1 | -ERR DB index is out of range: Lockstep has database 0 only
-			COMMAND | *0
+			SELECT 16 | -ERR DB index is out of range
+			SELECT x | -ERR value is not an integer or out of range
 			COMMAND DOCS get | *0
-			COMMAND COUNT | :0
-			COMMAND INFO get set | *2 $-1 $-1
-			CONFIG GET save | *0
-			CONFIG SET save "" | -ERR Lockstep has no configuration to change
 			CLUSTER SLOTS | -ERR This instance has cluster support disabled
 			READONLY | -ERR This instance has cluster support disabled
-			WAIT 1 0 | :0
+			WAIT 0 0 | :0
+			WAIT x 0 | -ERR value is not an integer or out of range
+			WAIT 0 -1 | -ERR timeout is negative
 			UNWATCH | +OK
+			UNWATCH x | -ERR wrong number of arguments for 'unwatch' command
 			RESET | +RESET
 			CLIENT GETNAME | $-1
 			QUIT | +OK`,
 		"RESP3": `
 			HELLO 3 | %7 $6 server $5 redis $7 version $5 7.2.4 $5 proto :3 $2 id :1 $4 mode $10 standalone $4 role $6 master $7 modules *0
 			CLIENT GETNAME | _
-			CONFIG GET save | %0
 			COMMAND DOCS | %0
-			COMMAND INFO get | *1 _
 			RESET | +RESET
 			CLIENT GETNAME | $-1`,
 		"scripts": `
@@ -58,7 +63,9 @@ func TestFront(t *testing.T) {
 			SCRIPT FLUSH | +OK
 			EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0 | -NOSCRIPT No matching script. Please use EVAL.
 			SCRIPT KILL | -NOTBUSY No scripts in execution right now.
-			SCRIPT LOAD | -ERR unknown subcommand or wrong number of arguments for 'LOAD'. Try SCRIPT HELP.`,
+			SCRIPT FLUSH x | -ERR SCRIPT FLUSH only support SYNC|ASYNC option
+			SCRIPT NOSUCH | -ERR unknown subcommand 'NOSUCH'. Try SCRIPT HELP.
+			SCRIPT LOAD | -ERR wrong number of arguments for 'script|load' command`,
 		"transactions": `
 			EXEC | -ERR EXEC without MULTI
 			DISCARD | -ERR DISCARD without MULTI
@@ -69,12 +76,14 @@ func TestFront(t *testing.T) {
 			MULTI | +OK
 			EXEC | *0
 			MULTI | +OK
-			SELECT 0 | -ERR Lockstep does not take SELECT in a transaction
+			SET k | -ERR wrong number of arguments for 'set' command
 			SET k v | +QUEUED
 			EXEC | -EXECABORT Transaction discarded because of previous errors.
 			MULTI | +OK
-			EVALSHA 00 0 | -NOSCRIPT No matching script. Please use EVAL.
-			EXEC | -EXECABORT Transaction discarded because of previous errors.
+			EXEC now | -EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command
+			MULTI | +OK
+			DISCARD now | -ERR wrong number of arguments for 'discard' command
+			DISCARD | +OK
 			MULTI | +OK
 			RESET | +RESET
 			EXEC | -ERR EXEC without MULTI`,
@@ -133,6 +142,35 @@ func TestACommandThatNobodyCanScheduleEndsItsProgram(t *testing.T) {
 		name, _, _ := strings.Cut(sent, " ")
 		c.reads("-ERR Lockstep does not take " + name + ": it has " + has)
 		fails(t, p, faulty("it sends %s, which Lockstep does not take: it has %s", "它发送了 %s，Lockstep 不支持这条命令：这里只有 %s", name, has))
+	}
+}
+
+// Where the front would have to make a reply up, the test ends. Redis answers all of these, and a lock may depend on it.
+func TestTheFrontMakesNoReplyUp(t *testing.T) {
+	for _, row := range []struct {
+		sent []string
+		want string
+	}{
+		{[]string{"CLIENT LIST"}, `it sends "CLIENT LIST", and Lockstep does not know what Redis answers`},
+		{[]string{"CLIENT TRACKING ON"}, `it sends "CLIENT TRACKING", and Lockstep does not know what Redis answers`},
+		{[]string{"CLIENT REPLY OFF"}, `it sends "CLIENT REPLY", and Lockstep does not know what Redis answers`},
+		{[]string{"INFO memory"}, `it sends "INFO memory", and Lockstep does not know what Redis answers`},
+		{[]string{"COMMAND COUNT"}, `it sends "COMMAND COUNT", and Lockstep does not know what Redis answers`},
+		{[]string{"CLUSTER KEYSLOT x"}, `it sends "CLUSTER KEYSLOT", and Lockstep does not know what Redis answers`},
+		{[]string{"SELECT 1"}, "it selects database 1: Lockstep has database 0 alone"},
+		{[]string{"WAIT 1 100"}, "it sends WAIT, which Lockstep does not take: it has commands that are answered at once"},
+		{[]string{`SCRIPT LOAD "return +"`}, "it loads a script that is not Lua"},
+		{[]string{"SCRIPT DEBUG YES"}, `it sends "SCRIPT DEBUG", and Lockstep does not know what Redis answers`},
+		{[]string{"MULTI", "SELECT 0"}, `it sends "SELECT" in a transaction, and Lockstep does not know what Redis answers`},
+		{[]string{"MULTI", "WATCH k"}, `it sends "WATCH" in a transaction, and Lockstep does not know what Redis answers`},
+		{[]string{"MULTI", "EVALSHA 00 0"}, `it sends "EVALSHA" in a transaction, of a script that Redis does not have, and Lockstep does not know what Redis answers`},
+		{[]string{"HELLO 3", "SMEMBERS k"}, `it sends "SMEMBERS" over RESP3, and Lockstep does not know what Redis answers`},
+	} {
+		p := listening(t)
+		dial(t, p).sends(row.sent...)
+		if a := p.Next(); a.Fault == nil || a.Fault.English != row.want || a.Fault.Chinese == "" {
+			t.Errorf("%q: %v, not %s", row.sent, a.Fault, row.want)
+		}
 	}
 }
 

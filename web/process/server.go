@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 	"lockstep/web/clock"
 )
@@ -157,18 +158,23 @@ func (s *Server) New(now int64) redis.Node {
 
 // A node is a Redis node whose commands a real server executes.
 type node struct {
-	server *Server
-	now    int64
-	keys   map[string]redis.Content
+	server  *Server
+	now     int64
+	keys    map[string]redis.Content
+	touched []string       // see redis.Node
+	unable  *redis.Refusal // see redis.Node
 }
 
-// Do executes a command. The server forgets everything, and gets the keys of the node first.
+// Do executes a command. The server forgets everything, and gets the keys of the node first. Nobody knows what a script touches:
+// afterwards the server says what it holds.
 func (n *node) Do(command ...string) redis.Reply {
 	s := n.server
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	n.unable, n.touched = nil, nil
 	if s.err != nil {
-		return redis.Reply(failure("ERR " + s.err.Error()))
+		n.cannot(s.err)
+		return ""
 	}
 	script := [][]string{{"FLUSHALL"}}
 	for _, key := range slices.Sorted(maps.Keys(n.keys)) {
@@ -179,30 +185,83 @@ func (n *node) Do(command ...string) redis.Reply {
 	} else {
 		script = append(script, command)
 	}
-	at := len(script) - 1
-	touched := redis.Keys(command)
-	for _, key := range touched {
-		script = append(script, []string{"TYPE", key}, []string{"GET", key}, []string{"HGETALL", key}, []string{"PTTL", key})
+	replies, err := s.ask(n.now, append(script, []string{"KEYS", "*"})...)
+	if err == nil {
+		err = n.look(redis.Reply(replies[len(script)]).Items())
 	}
-	replies, err := s.ask(n.now, script...)
 	if err != nil {
 		s.err = startError("redis-server no longer answers: %v", "redis-server 不再应答：%v", err)
-		return redis.Reply(failure("ERR " + s.err.Error()))
+		n.cannot(s.err)
+		return ""
 	}
-	for i, key := range touched {
-		n.holds(key, replies[at+1+4*i:])
+	return redis.Reply(replies[len(script)-1])
+}
+
+func (n *node) cannot(err error) {
+	n.unable = &redis.Refusal{Text: lang.Both(err.Error(), err.Error())}
+	if both, ok := err.(lang.Speaker); ok {
+		n.unable.Text = lang.Both(both.Sentence(lang.English), both.Sentence(lang.Chinese))
 	}
-	return redis.Reply(replies[at])
+}
+
+// mostKeys bounds the keys of a node, and mostWords the words of each: the server is told them with every command.
+const (
+	mostKeys  = 256
+	mostWords = 4096
+)
+
+// look asks the server what its keys hold.
+func (n *node) look(names []redis.Reply) error {
+	if len(names) > mostKeys {
+		n.cannot(startError("its keys are more than %d", "它的键超过 %d 个", mostKeys))
+		return nil
+	}
+	was := n.keys
+	n.keys = map[string]redis.Content{}
+	var asks [][]string
+	for _, name := range names {
+		key, _ := name.Text()
+		asks = append(asks, []string{"TYPE", key}, []string{"PTTL", key}, []string{"GET", key}, []string{"HGETALL", key},
+			[]string{"LRANGE", key, "0", "-1"}, []string{"SMEMBERS", key}, []string{"ZRANGE", key, "0", "-1", "WITHSCORES"})
+	}
+	replies, err := n.server.ask(n.now, asks...)
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		key, _ := name.Text()
+		n.holds(key, replies[7*i:7*i+7])
+	}
+	for key := range n.keys {
+		if n.keys[key] != was[key] {
+			n.touched = append(n.touched, key)
+		}
+	}
+	for key := range was {
+		if _, ok := n.keys[key]; !ok {
+			n.touched = append(n.touched, key)
+		}
+	}
+	slices.Sort(n.touched)
+	return nil
 }
 
 // stores returns the commands that store a key.
 func stores(key string, c redis.Content) [][]string {
+	words := []string{c.Value}
+	if c.Type != redis.String {
+		words, _ = redis.Split(c.Value)
+	}
 	var all [][]string
-	if c.Hash {
-		words, _ := redis.Split(c.Value)
-		all = append(all, append([]string{"HSET", key}, words...))
-	} else {
-		all = append(all, []string{"SET", key, c.Value})
+	switch c.Type {
+	case redis.ZSet:
+		all = [][]string{{"ZADD", key}}
+		for pair := range slices.Chunk(words, 2) {
+			all[0] = append(all[0], pair[1], pair[0])
+		}
+	default:
+		name := map[redis.Type]string{redis.String: "SET", redis.Hash: "HSET", redis.List: "RPUSH", redis.Set: "SADD"}[c.Type]
+		all = [][]string{append([]string{name, key}, words...)}
 	}
 	if c.Expires > 0 {
 		all = append(all, []string{"PEXPIREAT", key, strconv.FormatInt(c.Expires, 10)})
@@ -210,35 +269,42 @@ func stores(key string, c redis.Content) [][]string {
 	return all
 }
 
-// holds notes what the server says that a key holds: its type, its value as a string and as a hash, and how long it lives.
+// holds notes what the server says that a key holds: its type, how long it lives, and its value as one of each type.
 func (n *node) holds(key string, replies []string) {
 	kind, _ := redis.Reply(replies[0]).Text()
-	var c redis.Content
-	switch kind {
-	case "string":
-		c.Value, _ = redis.Reply(replies[1]).Text()
-	case "hash":
-		items := redis.Reply(replies[2]).Items()
-		fields := make([][2]string, len(items)/2)
-		for i := range fields {
-			fields[i][0], _ = items[2*i].Text()
-			fields[i][1], _ = items[2*i+1].Text()
-		}
-		slices.SortFunc(fields, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
-		var words []string
-		for _, f := range fields {
-			words = append(words, f[0], f[1])
-		}
-		c.Value, c.Hash = redis.Quote(words), true
-	default:
-		delete(n.keys, key)
+	c := redis.Content{Type: redis.Type(kind)}
+	of := map[redis.Type]int{redis.Hash: 3, redis.List: 4, redis.Set: 5, redis.ZSet: 6}[c.Type]
+	switch {
+	case kind == "none": // it has just expired
 		return
+	case kind == "string":
+		c.Type = redis.String
+		c.Value, _ = redis.Reply(replies[2]).Text()
+	case of == 0:
+		n.cannot(startError("its key %s is a %s, which Lockstep does not copy", "它的键 %s 是 %s 类型，Lockstep 不复制这种类型", strconv.Quote(key), kind))
+	default:
+		items := redis.Reply(replies[of]).Items()
+		if len(items) > mostWords {
+			n.cannot(startError("its key %s has more than %d members", "它的键 %s 超过 %d 个成员", strconv.Quote(key), mostWords))
+			return
+		}
+		words := make([]string, len(items))
+		for i, item := range items {
+			words[i], _ = item.Text()
+		}
+		c.Value = redis.Sorted(c.Type, redis.Quote(words))
 	}
-	if left, ok := redis.Reply(replies[3]).Int(); ok && left >= 0 {
+	if left, ok := redis.Reply(replies[1]).Int(); ok && left >= 0 {
 		c.Expires = min(n.now+left, redis.MaxExpires)
 	}
 	n.keys[key] = c
 }
+
+// Unable returns why the reply of the latest Do is not what Redis replies.
+func (n *node) Unable() *redis.Refusal { return n.unable }
+
+// Touched returns the keys that are not what they were before the latest Do.
+func (n *node) Touched() []string { return n.touched }
 
 // Advance moves the node's clock forward.
 func (n *node) Advance(ms int64) {
