@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"lockstep/engine/course"
@@ -23,7 +22,7 @@ func (p *PackCourse) Run(h *Host) error {
 		return fmt.Errorf("packing the course %s: %w", p.Dir, err)
 	}
 	name := filepath.Base(dir)
-	packed, err := course.Pack(os.DirFS(dir), name)
+	packed, err := course.Pack(course.Dir(dir), name)
 	if err != nil {
 		return said(err, p.Language)
 	}

@@ -19,6 +19,8 @@ type card struct {
 	text string // HTML
 	more string // HTML
 
+	writing [2]strings.Builder // text and more, as far as they are read
+
 	ruled     bool   // the blocks from here on belong below
 	sentences int    // of the text
 	asks      string // the last question among them; empty: none
@@ -31,10 +33,10 @@ func (c *card) add(p *page, n ast.Node) {
 		return
 	}
 	if c.ruled {
-		c.more += p.render(n)
+		c.writing[1].WriteString(p.render(n))
 		return
 	}
-	c.text += p.render(n)
+	c.writing[0].WriteString(p.render(n))
 	text, sentences := p.sentences(n)
 	for _, s := range sentences {
 		if c.sentences++; s.asks {
@@ -42,6 +44,9 @@ func (c *card) add(p *page, n ast.Node) {
 		}
 	}
 }
+
+// close ends a card: all of its blocks are read.
+func (c *card) close() { c.text, c.more = c.writing[0].String(), c.writing[1].String() }
 
 // set puts a card into the texts of a lesson.
 func (c *card) set(language lang.Language, text, more *lang.Text) {

@@ -179,7 +179,13 @@
 // # Limits and mistakes
 //
 // A file has at most 256 KB, and so have the listings of a reading together. A paragraph, the text between two blank
-// lines, has at most 8 KB. Lists and quotations nest at most 16 deep.
+// lines, has at most 8 KB. Lists and quotations nest at most 16 deep, where four blanks of indent count as one more, and
+// have at most 20,000 lines in a page, nested ones counted as often as they are nested. The tables of a page have at most 32
+// columns and 2,000 cells together, also those that no byte stands for. Links and headings of columns that repeat take at
+// most 256 KB. The files of a course have 16 MB, those that it names twice counted twice; a list has 500 entries, a name 64
+// letters. Of the mistakes 500 are listed.
+//
+// A file is no link that leads out of the course's directory, no pipe and no device, and its name begins with no dot.
 //
 // Load leaves out a lesson with mistakes in its first language's file. It
 // reports all other mistakes as well, but keeps their lesson. The kinds of

@@ -107,7 +107,7 @@ func (f facts) entries(each func(name string, key, value facts)) {
 		return
 	}
 	seen := map[string]bool{}
-	for i := 0; i+1 < len(f.Content); i += 2 {
+	for i := 0; i+1 < 2*f.few(len(f.Content)/2); i += 2 {
 		key := f.at(f.Content[i])
 		if seen[key.Value] {
 			key.refuse("%s stands here twice", "%s 重复出现", key.Value)
@@ -205,9 +205,20 @@ func (f facts) texts(each func(facts)) {
 		each(f)
 		return
 	}
-	for _, n := range f.Content {
+	for _, n := range f.Content[:f.few(len(f.Content))] {
 		each(f.at(n))
 	}
+}
+
+// maxEntries bounds a list and a mapping: what reads them compares each entry with each other.
+const maxEntries = 500
+
+// few returns how many of some entries are read, and notes the mistake where there are more.
+func (f facts) few(all int) int {
+	if all > maxEntries {
+		f.refuse("there are %d entries here, more than %d: the others are not read", "这里有 %d 项，超过 %d 项：其余的没有读取", all, maxEntries)
+	}
+	return min(all, maxEntries)
 }
 
 // words returns texts by language.

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,8 +19,6 @@ import (
 // MaxFile is the most bytes that a file in a course may have.
 const MaxFile = 256 << 10
 
-var nameOf = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-
 // Open reads the course in a directory, whose name is the course's, or in a course file.
 func Open(at string) (*Course, error) {
 	path, err := filepath.Abs(at)
@@ -31,7 +28,7 @@ func Open(at string) (*Course, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("opening the course: %w", err)
 	} else if info.IsDir() {
-		return Load(os.DirFS(path), filepath.Base(path)), nil
+		return Load(Dir(path), filepath.Base(path)), nil
 	}
 	file, err := ReadPacked(path)
 	if err != nil {
@@ -43,24 +40,24 @@ func Open(at string) (*Course, error) {
 // Load reads a course. It notes every mistake, and keeps the lessons without
 // one.
 func Load(dir fs.FS, name string) *Course {
-	c := &Course{Name: name, Files: map[string]Content{}}
+	c := &Course{Name: clipped(name), Files: map[string]Content{}}
 	l := loader{dir: askedFiles{dir, c.Files}, course: c}
-	if !nameOf.MatchString(name) {
-		l.wrong(".", 0, "a course's directory is named with small letters, digits and dashes, not %q", "课程目录的名字由小写字母、数字和连字符组成，不能是 %q", name)
+	if !isName(name) {
+		l.wrong(".", 0, "a course's directory is named with at most 64 small letters, digits and dashes, not %q", "课程目录的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
 	}
 	if f := l.facts("course.yaml"); f != nil {
 		l.contents(*f)
 		l.sources()
 	}
 	if c.Title == (lang.Text{}) {
-		c.Title = lang.Text{English: name}
+		c.Title = lang.Text{English: c.Name}
 	}
 	for name, read := range c.Files {
 		if read == (Content{}) { // the loader asked only whether the file is there
 			c.Files[name] = ContentOf(dir, name)
 		}
 	}
-	c.Mistakes, c.Warnings = ordered(c.Mistakes), ordered(c.Warnings)
+	c.Mistakes, c.Warnings = listed(c.Mistakes), listed(c.Warnings)
 	return c
 }
 
@@ -91,11 +88,20 @@ func (a askedFiles) Open(name string) (fs.File, error) {
 	return a.FS.Open(name)
 }
 
-// ReadFile is the directory's own, which may know more than opening a file tells.
+// Stat and ReadFile are the directory's own, which may know more than opening a file tells.
+func (a askedFiles) Stat(name string) (fs.FileInfo, error) {
+	a.note(name)
+	return fs.Stat(a.FS, name)
+}
+
 func (a askedFiles) ReadFile(name string) ([]byte, error) {
 	a.note(name)
 	return fs.ReadFile(a.FS, name)
 }
+
+// Lstat and ReadLink tell of links, where the directory has any.
+func (a askedFiles) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(a.FS, name) }
+func (a askedFiles) ReadLink(name string) (string, error)   { return fs.ReadLink(a.FS, name) }
 
 func (a askedFiles) note(name string) {
 	if _, noted := a.files[name]; !noted {
@@ -107,6 +113,7 @@ type loader struct {
 	dir    fs.FS
 	course *Course
 	taken  []string // lessons' names
+	bytes  int64    // of the files that were read
 	work   int64    // of the scenarios that were played, in units of the engine
 }
 
@@ -122,25 +129,59 @@ func (l *loader) afford(f facts) bool {
 	return true
 }
 
+// maxMistakes is how many mistakes, and how many warnings, a course tells. A file of 256 KB can hold a hundred thousand.
+const maxMistakes = 500
+
+var moreMistakes = engine.Refuse("there are more mistakes: they are not listed", "还有更多错误，没有列出")
+
 func (l *loader) wrong(file string, line int, english, chinese string, arguments ...any) {
-	l.course.Mistakes = append(l.course.Mistakes, Mistake{file, line, engine.Refuse(english, chinese, arguments...), false})
+	note(&l.course.Mistakes, Mistake{File: file, Line: line}, english, chinese, arguments...)
 }
 
 // warn notes a fault in teaching. It is no mistake, as the lesson can be played.
 func (l *loader) warn(file string, line int, english, chinese string, arguments ...any) {
-	l.course.Warnings = append(l.course.Warnings, Mistake{file, line, engine.Refuse(english, chinese, arguments...), true})
+	note(&l.course.Warnings, Mistake{File: file, Line: line, Warns: true}, english, chinese, arguments...)
+}
+
+func note(all *[]Mistake, m Mistake, english, chinese string, arguments ...any) {
+	if m.Why = moreMistakes; len(*all) < maxMistakes {
+		m.Why = engine.Refuse(english, chinese, arguments...)
+	}
+	*all = append(*all, m)
+}
+
+// listed returns the mistakes that a course tells.
+func listed(all []Mistake) []Mistake {
+	if len(all) > maxMistakes {
+		all = append(all[:maxMistakes:maxMistakes], Mistake{File: all[maxMistakes].File, Why: moreMistakes, Warns: all[0].Warns})
+	}
+	return ordered(all)
 }
 
 // read returns the text of a file in the course.
 func (l *loader) read(file string) (string, error) {
+	if isHidden(file) {
+		return "", engine.Refuse("%s is hidden: a course has no such file", "%s 是隐藏文件：课程里没有这样的文件", clipped(file))
+	}
 	info, err := fs.Stat(l.dir, file)
 	switch {
+	case err != nil && behindLink(l.dir, file):
+		return "", engine.Refuse("%s is a link that leads nowhere in the course", "%s 是链接，指向的不是课程里的文件", clipped(file))
 	case errors.Is(err, fs.ErrNotExist):
 		return "", engine.Refuse("there is no file %s in the course", "课程目录中没有文件 %s", file)
 	case err == nil && !info.Mode().IsRegular():
 		return "", engine.Refuse("%s is no file", "%s 不是文件", file)
 	case err == nil && info.Size() > MaxFile:
 		return "", engine.Refuse("%s has %d bytes, more than %d", "%s 有 %d 字节，超过 %d", file, info.Size(), MaxFile)
+	}
+	if err == nil {
+		l.bytes += info.Size()
+	}
+	if len(l.course.Mistakes) > maxMistakes {
+		return "", moreMistakes
+	}
+	if l.bytes > MaxUnpacked {
+		return "", engine.Refuse("%s is not read: the files of a course have at most %d bytes, those that it names twice counted twice", "没有读取 %s：一门课程的文件合计至多 %d 字节，引用两次的文件算两次", file, MaxUnpacked)
 	}
 	text, err := fs.ReadFile(l.dir, file)
 	if err != nil {
@@ -217,8 +258,8 @@ func (l *loader) contents(f facts) {
 
 // misconception reads a misconception, which the headings of answers name later.
 func (l *loader) misconception(name string, key, value facts) {
-	if !nameOf.MatchString(name) {
-		key.refuse("a misconception's name has small letters, digits and dashes, not %q", "误解的名字由小写字母、数字和连字符组成，不能是 %q", name)
+	if !isName(name) {
+		key.refuse("a misconception's name has at most 64 small letters, digits and dashes, not %q", "误解的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
 		return
 	}
 	l.course.Misconceptions = append(l.course.Misconceptions, &Misconception{name, l.both(value)})
@@ -285,8 +326,8 @@ func (l *loader) free(f facts) bool {
 	name := f.text()
 	switch {
 	case len(l.course.Mistakes) > before: // it is no name
-	case !nameOf.MatchString(name):
-		f.refuse("a lesson's name has small letters, digits and dashes, not %q", "课文的名字由小写字母、数字和连字符组成，不能是 %q", name)
+	case !isName(name):
+		f.refuse("a lesson's name has at most 64 small letters, digits and dashes, not %q", "课文的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
 	case name == "sources" || name == "test":
 		f.refuse("%s names something else already", "%s 已经是别的名字", name)
 	case slices.Contains(l.taken, name):

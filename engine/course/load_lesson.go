@@ -88,8 +88,8 @@ func (l *loader) moment(lesson *Lesson, name string, at int, line engine.Line, f
 	switch {
 	case line.Expect != nil || len(line.Actions) > 0:
 		refuse("a moment stands on a line of its own", "时刻标记要单独占一行")
-	case !nameOf.MatchString(name):
-		refuse("a moment's name has small letters, digits and dashes, not %q", "时刻的名字由小写字母、数字和连字符组成，不能是 %q", name)
+	case !isName(name):
+		refuse("a moment's name has at most 64 small letters, digits and dashes, not %q", "时刻的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
 	case slices.Contains(reserved, name):
 		refuse("%s names something else already", "%s 已经是别的名字", name)
 	case lesson.Moment(name) != nil:

@@ -238,6 +238,51 @@ func mistakesOfFiles(t *testing.T, told map[lang.Language][]string) {
 			"second.en.md:57: lists and quotations are nested at most 16 deep",
 			"second.en.md:57: 列表和引用至多嵌套 16 层",
 		}},
+		{"a table of too many columns", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n"+table(33, 0)...)
+			return dir
+		}, []string{
+			"second.en.md:55: the tables of a page have at most 32 columns and 2000 cells together",
+			"second.en.md:55: 一页里的表格至多 32 列，合计至多 2000 个单元格",
+		}},
+		{"tables of too many cells", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n"+table(32, 30)+"\n"+table(32, 30)+"\n> * "+strings.ReplaceAll(table(8, 0), "\n|", "\n>   |")...)
+			return dir
+		}, []string{
+			"second.en.md:121: the tables of a page have at most 32 columns and 2000 cells together",
+			"second.en.md:121: 一页里的表格至多 32 列，合计至多 2000 个单元格",
+		}},
+		{"one address again and again", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n[a]: https://"+strings.Repeat("a", 8000)+"\n\n"+strings.Repeat("[a]\n", 100)...)
+			return dir
+		}, []string{
+			"second.en.md:89: links and headings of columns repeat more than 262144 bytes in this page",
+			"second.en.md:89: 这一页里的链接和表头重复展开后超过 262144 字节",
+		}},
+		{"a file of the author's own", "right", func(dir fstest.MapFS) fs.FS {
+			dir[".env"] = &fstest.MapFile{Data: []byte("SECRET=1")}
+			dir["course.yaml"].Data = append(dir["course.yaml"].Data, "readings: [use]\n"...)
+			for _, language := range []string{"en", "zh"} {
+				dir["use."+language+".md"] = &fstest.MapFile{Data: []byte("---\ntitle: Use\ngoal: Choose.\n---\nWords.\n\n## Which {#which}\n```text .env\n```\n\n```text more/.git/config\n```\n")}
+			}
+			return dir
+		}, []string{
+			"use.en.md:8: .env is hidden: a course has no such file",
+			"use.en.md:11: more/.git/config is hidden: a course has no such file",
+			"use.zh.md:8: .env is hidden: a course has no such file",
+			"use.zh.md:11: more/.git/config is hidden: a course has no such file",
+			"use.en.md:8: .env 是隐藏文件：课程里没有这样的文件",
+			"use.en.md:11: more/.git/config 是隐藏文件：课程里没有这样的文件",
+			"use.zh.md:8: .env 是隐藏文件：课程里没有这样的文件",
+			"use.zh.md:11: more/.git/config 是隐藏文件：课程里没有这样的文件",
+		}},
+		{"lists too long", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n- a\n\n  - b\n\n"+strings.Repeat("\n", 20_000)+"c\n"...)
+			return dir
+		}, []string{
+			"second.en.md:20055: lists and quotations have at most 20000 lines in a page, nested ones counted as often as they are nested",
+			"second.en.md:20055: 一页里的列表和引用合计至多 20000 行，嵌套几层就算几次",
+		}},
 		{"no text", "right", func(dir fstest.MapFS) fs.FS {
 			dir["second.zh.md"].Data = append(dir["second.zh.md"].Data, 0xff)
 			return dir
@@ -267,8 +312,8 @@ func mistakesOfFiles(t *testing.T, told map[lang.Language][]string) {
 			"course.yaml:11: 无法读取 second.zh.md：open second.zh.md: permission denied",
 		}},
 		{"the directory's name", "My course", func(dir fstest.MapFS) fs.FS { return dir }, []string{
-			`.: a course's directory is named with small letters, digits and dashes, not "My course"`,
-			`.: 课程目录的名字由小写字母、数字和连字符组成，不能是 "My course"`,
+			`.: a course's directory is named with at most 64 small letters, digits and dashes, not "My course"`,
+			`.: 课程目录的名字由至多 64 个小写字母、数字和连字符组成，不能是 "My course"`,
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -279,6 +324,11 @@ func mistakesOfFiles(t *testing.T, told map[lang.Language][]string) {
 			taken(t, c)
 		})
 	}
+}
+
+// table returns a table with so many columns and rows below its heading. Of each row it writes one cell.
+func table(columns, rows int) string {
+	return strings.Repeat("|a", columns) + "|\n" + strings.Repeat("|-", columns) + "|\n" + strings.Repeat("|b\n", rows)
 }
 
 // unreadable is a directory with one file that nobody may read.
@@ -311,10 +361,14 @@ func TestTooLarge(t *testing.T) {
 
 // elsewhere lists sentences that no course can provoke here, and why.
 var elsewhere = map[string]string{
-	"%s is too large a question to be proved: %d states were not all":     "TestTooLarge",
-	"the scenarios of the course take too long: no further one is played": "TestLoadingACourseHasABound",
-	"the shortest way does not count: %s":                                 "the explorer and the judge would have to disagree: TestChallenges",
-	"the shortest way counts %d actions, not %d":                          "the same",
+	"%s is too large a question to be proved: %d states were not all":                                      "TestTooLarge",
+	"the scenarios of the course take too long: no further one is played":                                  "TestLoadingACourseHasABound",
+	"%s is a link that leads nowhere in the course":                                                        "TestLinksAndPipes",
+	"%s is not read: the files of a course have at most %d bytes, those that it names twice counted twice": "TestACourseHasBounds",
+	"there are more mistakes: they are not listed":                                                         "the same",
+	"there are %d entries here, more than %d: the others are not read":                                     "the same",
+	"the shortest way does not count: %s":                                                                  "the explorer and the judge would have to disagree: TestChallenges",
+	"the shortest way counts %d actions, not %d":                                                           "the same",
 }
 
 // everySentence looks for each sentence of the source among the reported ones,

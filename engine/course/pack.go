@@ -45,7 +45,8 @@ func Pack(dir fs.FS, name string) ([]byte, error) {
 		return nil, fmt.Errorf("packing the course: %w", err)
 	}
 	for _, entry := range beside {
-		if isAbout(entry.Name()) && !slices.Contains(files, entry.Name()) && ContentOf(dir, entry.Name()) != (Content{}) {
+		isFile := entry.Type() == fs.ModeSymlink || ContentOf(dir, entry.Name()) != (Content{})
+		if isAbout(entry.Name()) && !slices.Contains(files, entry.Name()) && isFile {
 			files = append(files, entry.Name())
 		}
 	}
@@ -53,6 +54,9 @@ func Pack(dir fs.FS, name string) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, file := range files {
+		if behindLink(dir, file) { // what it leads to may be the author's own, and the author did not choose it for others
+			return nil, engine.Refuse("%s is a link: a course file holds only files", "%s 是链接：课程文件里只能有文件", file)
+		}
 		text, err := fs.ReadFile(dir, file)
 		if err != nil {
 			return nil, fmt.Errorf("packing the course: %w", err)

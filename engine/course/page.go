@@ -1,14 +1,10 @@
 package course
 
 import (
-	"bytes"
+	"sort"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 
 	"lockstep/engine/lang"
 )
@@ -22,11 +18,13 @@ type page struct {
 	sections []*section
 
 	source []byte // Markdown
+	starts []int  // where its lines begin, after the first
 	before int    // lines in the file before it
 	wrong  wrong
 
-	include func(file string) (string, error) // the text of a listing; nil: the page is a lesson's
-	listed  int                               // bytes of the listings so far
+	include  func(file string) (string, error) // the text of a listing; nil: the page is a lesson's
+	listed   int                               // bytes of the listings so far
+	repeated int                               // bytes that stand in the page's HTML once more than in its file
 }
 
 // A section is a heading and the text below it, up to the next one.
@@ -38,12 +36,6 @@ type section struct {
 	below []*section
 	line  int
 }
-
-// The site's policy allows no style in the markup. An attribute therefore
-// aligns the columns of tables.
-var markdown = goldmark.New(
-	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
-	goldmark.WithParserOptions(parser.WithHeadingAttribute()))
 
 // readPage takes a file apart, and notes its mistakes.
 func readPage(file, content string, in lang.Language, wrong wrong) *page {
@@ -61,13 +53,25 @@ func (p *page) read(content string) *page {
 		return nil
 	}
 	p.facts, p.source, p.before = facts+"\n", []byte(body), strings.Count(facts, "\n")+3
+	for i, c := range p.source {
+		if c == '\n' {
+			p.starts = append(p.starts, i+1)
+		}
+	}
 	if !p.bounded(body) {
 		return nil
 	}
-	document := markdown.Parser().Parse(text.NewReader(p.source))
+	document, full := parse(p.source)
+	if full >= 0 {
+		wrong(file, p.lineAt(full), "the tables of a page have at most %d columns and %d cells together", "一页里的表格至多 %d 列，合计至多 %d 个单元格", maxColumns, maxCells)
+		return nil
+	}
 	p.lint(document)
 	if p.include != nil {
 		p.label(document)
+	}
+	if p.repeated > MaxFile {
+		return nil
 	}
 	into := &p.lead
 	var last *section // among those with ##
@@ -90,43 +94,78 @@ func (p *page) read(content string) *page {
 			wrong(file, s.line, "a section begins with ##, an answer below it with ###", "小节以 ## 开头，其下的答案以 ### 开头")
 		}
 	}
+	p.lead.close()
+	for _, s := range p.sections {
+		s.close()
+		for _, below := range s.below {
+			below.close()
+		}
+	}
 	return p
 }
 
-// Bounds on Markdown. Parsing takes the square of a paragraph's length, and of the depth of nested quotations and
-// lists.
+// Bounds on Markdown. Parsing takes the square of a paragraph's length, and of the depth of nested quotations and lists; each
+// line, also a blank one, takes a look at every list that is open.
 const (
 	maxParagraph = 8 << 10 // bytes
-	maxNested    = 16      // marks at the beginning of a line
+	maxNested    = 16      // marks at the beginning of a line, and its indent
+	maxListed    = 20_000  // lines in lists and quotations, one that is nested counted as often as it is
 )
 
 // bounded notes text that is too large to parse.
 func (p *page) bounded(body string) bool {
-	paragraph := 0
+	paragraph, open, listed, blank := 0, 0, 0, true
 	for i, line := range strings.Split(body, "\n") {
+		depth, wasBlank := nested(line), blank
 		if paragraph += len(line) + 1; strings.TrimSpace(line) == "" {
 			paragraph = 0
 		}
+		blank = paragraph == 0
+		switch {
+		case depth > 0:
+			open = max(open, depth)
+		case wasBlank && !blank && line[0] != ' ' && line[0] != '\t':
+			open = 0
+		}
+		listed += open
 		switch {
 		case paragraph > maxParagraph:
 			p.wrong(p.file, p.before+1+i, "a paragraph has at most %d bytes: leave a line blank in between", "一个段落至多 %d 字节：请在中间空一行", maxParagraph)
 			return false
-		case nested(line) > maxNested:
+		case depth > maxNested:
 			p.wrong(p.file, p.before+1+i, "lists and quotations are nested at most %d deep", "列表和引用至多嵌套 %d 层", maxNested)
+			return false
+		case listed > maxListed:
+			p.wrong(p.file, p.before+1+i, "lists and quotations have at most %d lines in a page, nested ones counted as often as they are nested", "一页里的列表和引用合计至多 %d 行，嵌套几层就算几次", maxListed)
 			return false
 		}
 	}
 	return true
 }
 
-// nested returns how many quotations and list items begin with a line.
+// repeat counts bytes that a page's file has once, and its HTML perhaps again and again: the address of a link, and the
+// heading of a column. It reports whether there may be so many, and notes the first mistake.
+func (p *page) repeat(n ast.Node, size int) bool {
+	before := p.repeated
+	if p.repeated += size; p.repeated > MaxFile && before <= MaxFile {
+		p.wrong(p.file, p.line(n), "links and headings of columns repeat more than %d bytes in this page", "这一页里的链接和表头重复展开后超过 %d 字节", MaxFile)
+	}
+	return p.repeated <= MaxFile
+}
+
+// nested returns how many quotations and list items begin with a line, and how many the blanks before the last of them make
+// likely: four for an item around it, or a tab.
 func nested(line string) (n int) {
-	for ; ; n++ {
-		line = strings.TrimLeft(line, " \t")
+	blanks := 0
+	for marks := 1; ; marks++ {
+		text := strings.TrimLeft(line, " \t")
+		indent := len(line) - len(text) + 3*strings.Count(line[:len(line)-len(text)], "\t")
+		blanks += max(0, indent-min(1, marks-1)) // one blank after a mark is usual
+		line = text
 		rest := strings.TrimLeft(line, "0123456789")
 		switch {
 		case strings.HasPrefix(line, ">"):
-			line = line[1:]
+			line, n = line[1:], marks+blanks/4
 			continue
 		case rest == "" || rest == line && !strings.ContainsRune("-+*", rune(rest[0])) || rest != line && rest[0] != '.' && rest[0] != ')':
 			return n
@@ -134,6 +173,7 @@ func nested(line string) (n int) {
 		if line = rest[1:]; line != "" && line[0] != ' ' && line[0] != '\t' {
 			return n
 		}
+		n = marks + blanks/4
 	}
 }
 
@@ -181,10 +221,15 @@ func (p *page) line(n ast.Node) int {
 			}
 		}
 		if at >= 0 {
-			return p.before + 1 + bytes.Count(p.source[:at], []byte("\n"))
+			return p.lineAt(at)
 		}
 	}
 	return p.before + 1
+}
+
+// lineAt returns the line of a byte of the Markdown in the file.
+func (p *page) lineAt(at int) int {
+	return p.before + 1 + sort.SearchInts(p.starts, at+1)
 }
 
 // lint refuses markup that the site would not show.
@@ -195,6 +240,9 @@ func (p *page) lint(document ast.Node) {
 			return ast.WalkContinue, nil
 		}
 		to := "https://"
+		if p.repeated > MaxFile {
+			return ast.WalkStop, nil
+		}
 		switch n := n.(type) {
 		case *ast.RawHTML, *ast.HTMLBlock:
 			p.wrong(p.file, p.line(n), "HTML is not shown; Markdown is", "不支持 HTML，请使用 Markdown")
@@ -205,6 +253,9 @@ func (p *page) lint(document ast.Node) {
 				p.wrong(p.file, p.line(n), "a heading stands by itself, not within a list or a quotation", "标题要单独书写，不能放在列表或引用里")
 			}
 		case *ast.Link:
+			if !p.repeat(n, len(n.Destination)+len(n.Title)) {
+				return ast.WalkStop, nil
+			}
 			to = string(n.Destination)
 		case *ast.AutoLink:
 			to = string(n.URL(p.source))

@@ -131,6 +131,9 @@ func (p *page) label(document ast.Node) {
 				if _, ok := row.(*extended.TableHeader); ok {
 					headings = append(headings, p.words(cell))
 				} else if column > 0 && column < len(headings) {
+					if !p.repeat(cell, len(headings[column])) {
+						return ast.WalkStop, nil
+					}
 					cell.SetAttributeString("data-label", headings[column])
 				}
 				column++

@@ -107,9 +107,9 @@ func (s *source) changed() bool {
 // dir and names return where the files are, and what they are called there.
 func (s *source) dir() fs.FS {
 	if s.packed {
-		return os.DirFS(filepath.Dir(s.path))
+		return os.DirFS(filepath.Dir(s.path)) // the user's own
 	}
-	return os.DirFS(s.path)
+	return course.Dir(s.path)
 }
 
 func (s *source) names() []string {
