@@ -133,6 +133,7 @@ func TestThreeHundredJoinBehindOneAddress(t *testing.T) {
 			c.get(never).wants(t, http.StatusNotFound)
 		}
 		p := c.person()
+		p.send("GET", c.room, nil).wants(t, http.StatusOK) // a browser has a name from the page on
 		for _, a := range []answer{p.send("GET", "/join?code="+code(c.room), nil), p.send("POST", c.room+"/seats", url.Values{}), p.send("GET", c.room+"/present", nil)} {
 			if a.StatusCode != http.StatusSeeOther {
 				t.Fatalf("number %d is answered %s: %s", i+1, a.Status, a.body)

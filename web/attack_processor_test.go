@@ -84,7 +84,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			s.idles()
 			return s.get(s.runOf(long[:19*200]) + "?lang=" + string(l))
 		}},
-		{"runs that are begun", Limits{Makings: 2}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+		{"runs that are begun", Limits{Makings: 4}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			s.runOf("tick 1s\n")
@@ -101,11 +101,11 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 		}, 10_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"# " + strings.Repeat("x", 100<<10)}})
 		}},
-		{"seats of a network", Limits{Seats: 2}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+		{"seats of a network without names", Limits{Seats: 8}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
-			return s.refuses(2, 5, func() answer { return s.send("POST", room+"/seats?lang="+string(l), url.Values{}) })
+			return s.refuses(2, 1.25, func() answer { return s.send("POST", room+"/seats?lang="+string(l), url.Values{}) })
 		}},
 		{"seats of a person", Limits{}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",

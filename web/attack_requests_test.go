@@ -82,7 +82,7 @@ func TestRequestsOfANetworkAreBounded(t *testing.T) {
 
 // New runs have a limit of their own, however they are made. Going on with a run makes no new one.
 func TestNewRunsOfANetworkAreBounded(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Makings: 2}})
+	s := newSite(t, Options{Limits: Limits{Makings: 4}})
 	scenario := url.Values{"scenario": {"spawn C1 naive\n"}}
 	s.send("POST", "/runs", scenario).wants(t, http.StatusSeeOther)
 	s.act(aRun, "spawn C1 naive")
@@ -115,9 +115,41 @@ func TestNewRunsOfANetworkAreBounded(t *testing.T) {
 	}
 }
 
+// Visitors without a name share what is left for them, and whoever makes many runs leaves room for those who have made few: a
+// class behind the same address takes its seats and begins its runs.
+func TestNobodyMakesEverything(t *testing.T) {
+	c := newClass(t, Options{})
+	taken := func(what string, most int, by func() answer) {
+		t.Helper()
+		n := 0
+		for by().StatusCode == http.StatusSeeOther {
+			if n++; n > most {
+				t.Fatalf("%d %s are made, and %d may be", n, what, most)
+			}
+		}
+		t.Logf("%d %s are made", n, what)
+	}
+	begins := func() answer { return c.send("POST", "/runs", url.Values{"scenario": {"tick 1s\n"}}) }
+	taken("seats by visitors without a name", 200, func() answer { return c.send("POST", c.room+"/seats", url.Values{}) })
+	taken("runs by visitors without a name", 600, begins)
+	busy := c.person()
+	busy.send("GET", "/", nil)
+	taken("runs by one who has made few", 30, func() answer { return busy.send("POST", "/runs", url.Values{"scenario": {"tick 1s\n"}}) })
+	for i := range 30 {
+		pupil := c.person()
+		pupil.send("GET", c.room, nil).wants(t, http.StatusOK)
+		if a := pupil.send("POST", c.room+"/seats", url.Values{}); a.StatusCode != http.StatusSeeOther {
+			t.Fatalf("pupil %d is answered %s: %s", i+1, a.Status, a.body)
+		}
+		for range 10 {
+			pupil.send("POST", "/runs", url.Values{"scenario": {"tick 1s\n"}}).wants(t, http.StatusSeeOther)
+		}
+	}
+}
+
 // A request that makes a run counts once. Moving to another position does not count.
 func TestANewRunIsCountedOnce(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Makings: 4}})
+	s := newSite(t, Options{Limits: Limits{Makings: 8}})
 	s.act(aRun, "spawn C1 naive") // one
 	for range 10 {
 		for _, goes := range []string{"first", "back", "last", "schedule"} {

@@ -134,7 +134,7 @@ func TestADraftHasAllThatARunHas(t *testing.T) {
 // Where there is no room for a run, a first action is refused in a sentence, and the page is the draft's: the reader
 // tries again.
 func TestARefusedFirstActionKeepsTheDraft(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Makings: 2}})
+	s := newSite(t, Options{Limits: Limits{Makings: 4}})
 	forms := []string{}
 	for range 4 {
 		forms = append(forms, s.get("/courses/redis-lock/race?lang=en").formOf(t, "lesson"))

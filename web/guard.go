@@ -23,8 +23,8 @@ type Limits struct {
 	Requests    int // a minute from one network, without the files of the pages; 0: 24,000
 	AtOnce      int // requests of one network that the server answers at once; 0: 1,000
 	AllAtOnce   int // requests that the server answers at once; 0: 4,000
-	Makings     int // a minute from one network: requests that make a run or a room; 0: 1,200
-	Seats       int // in rooms that one network may take at once, and 5 a second from then on; 0: 400
+	Makings     int // a minute from one network: requests that make a run or a room; half of them for persons with a name who have made few; 0: 1,200
+	Seats       int // in rooms that one network may take at once, and 5 a second from then on, in line; a quarter for visitors without a name; 0: 400
 	Guesses     int // wrong room codes a minute from one network before it waits for others; 0: 60
 	Handshakes  int // sockets opened a minute from one network; 0: 6,000
 	Sockets     int // open at once from one network; 0: 2,000
@@ -57,8 +57,10 @@ type guard struct {
 	atOnce, sockets  *limit.Shares
 	reading, answers *limit.Shares // bytes
 
-	ownMakings      *limit.Rates // of a person
-	seats, ownSeats *limit.Rates
+	ownMakings, fewMakings *limit.Rates // of a person
+	manyMakings            *httprate.RateLimiter
+	seats                  *limit.Turnstile
+	ownSeats               *limit.Rates
 
 	messages    int
 	connections int
@@ -83,8 +85,8 @@ func newGuard(l Limits, w *limit.Work, g *gateway) *guard {
 		atOnce:   shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
 		sockets:  shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),
 		reading:  shares(l.Reading, l.AllReading, 4<<20, 16<<20), answers: shares(l.Answers, l.AllAnswers, 16<<20, 48<<20),
-		ownMakings: limit.NewRates(1, 120),
-		seats:      limit.NewRates(5, orDefault(l.Seats, 400)), ownSeats: limit.NewRates(.2, 6),
+		ownMakings: limit.NewRates(1, 120), fewMakings: limit.NewRates(.2, 20), manyMakings: perMinute(max(1, orDefault(l.Makings, 1_200)/2)),
+		seats: limit.NewTurnstile(5, orDefault(l.Seats, 400)), ownSeats: limit.NewRates(.2, 6),
 		messages: orDefault(l.Messages, 60), connections: orDefault(l.Connections, 2_000),
 	}
 }
@@ -93,12 +95,6 @@ func newGuard(l Limits, w *limit.Work, g *gateway) *guard {
 // therefore can count without a ResponseWriter.
 func perMinute(most int) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(most, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
-}
-
-// may reports whether a visitor may act once more, and counts it: for their network and, if they have a name, for
-// themselves. Their network does not count an act that the visitor's own limit refuses.
-func (v visitor) may(network, own *limit.Rates) bool {
-	return (!v.isNamed() || own.Allow(v.network+" "+v.person)) && network.Allow(v.network)
 }
 
 // arrives counts a request. It delays requests that come through a proxy too fast.
@@ -166,13 +162,28 @@ func (g *guard) making(next http.Handler) http.Handler {
 
 var errTooMany = refusal.Declare(refusal.TooMany, refusal.Limit, "error.many")
 
-// mayMake counts one more run or room of a visitor, or refuses it.
+// mayMake counts one more run or room of a visitor, or refuses it. Half of a network's makings are for those who have a name
+// and have made few: nobody who makes many, or does not say who they are, keeps the others from making one.
 func (g *guard) mayMake(v visitor) error {
-	if (!v.isNamed() || g.ownMakings.Allow(v.network+" "+v.person)) && !g.makings.OnLimit(nil, new(http.Request), v.network) {
+	if (!v.isNamed() || g.ownMakings.Allow(v.self())) && (v.isNamed() && g.fewMakings.Allow(v.self()) || !onLimit(g.manyMakings, v)) && !onLimit(g.makings, v) {
 		return nil
 	}
 	g.refused("makings")
 	return errTooMany
+}
+
+func onLimit(of *httprate.RateLimiter, v visitor) bool {
+	return of.OnLimit(nil, new(http.Request), v.network)
+}
+
+// maySit counts one more seat of a visitor, or refuses it. Where too many of their network want one, they wait.
+func (g *guard) maySit(r *http.Request) bool {
+	v := visitorOf(r)
+	if (!v.isNamed() || g.ownSeats.Allow(v.self())) && g.seats.Pass(askerOf(r)) {
+		return true
+	}
+	g.refused("seats")
+	return false
 }
 
 // tooMany refuses a request with a line of plain text: a page would cost more than the request.

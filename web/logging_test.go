@@ -34,7 +34,7 @@ func (n *notebook) String() string {
 func TestTheLogNamesNobody(t *testing.T) {
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelDebug} {
 		var log notebook
-		s := newSite(t, Options{Logger: NewLogger(&log, "json", level), Limits: Limits{Sockets: 1, Makings: 2}})
+		s := newSite(t, Options{Logger: NewLogger(&log, "json", level), Limits: Limits{Sockets: 1, Makings: 4}})
 		s.act("/t/k3v9m2xq7a", "spawn C1 naive")
 		v := s.watch("/t/k3v9m2xq7a/live?lang=zh")
 		v.want("hello")

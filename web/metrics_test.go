@@ -21,7 +21,7 @@ var here = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
 // The metrics count events by kind, and name nobody.
 func TestMetricsCountWithoutNames(t *testing.T) {
-	s := newSite(t, Options{Metrics: here, Limits: Limits{Makings: 2}})
+	s := newSite(t, Options{Metrics: here, Limits: Limits{Makings: 4}})
 	const run = "/t/k3v9m2xq7a"
 	s.act(run, "spawn C1 naive")
 	v, phone := s.watch(run+"/live"), s.watch(run+"/live?surface=phone")

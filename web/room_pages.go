@@ -127,8 +127,8 @@ func participantPage(v views.Room, p views.Page) templ.Component {
 // handleSeat gives a visitor a seat, unless they have one.
 func (p *roomPages) handleSeat(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	if h.Who(key) == (room.Who{}) {
-		if v := visitorOf(r); !v.may(p.guard.seats, p.guard.ownSeats) {
-			p.refused("seats")
+		p.name(w, r) // who comes back has a share of their own
+		if !p.maySit(r) {
 			p.tooMany(w, r)
 			return
 		}

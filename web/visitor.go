@@ -49,6 +49,9 @@ func visitorOf(r *http.Request) visitor {
 // isNamed reports whether a visitor has a name of their own.
 func (v visitor) isNamed() bool { return v.person != v.network }
 
+// self is the key of a person within their network.
+func (v visitor) self() string { return v.network + " " + v.person }
+
 // named returns the name in a cookie that this site has signed; empty: there is none.
 func (g *gateway) named(r *http.Request) string {
 	value, _ := cookie(r, visitorCookie)

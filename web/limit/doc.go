@@ -2,12 +2,13 @@
 //
 // Limits apply to networks and to persons. A network is an IPv4 address, or the IPv6 addresses of one customer
 // ([Network]). A person is one visitor in a network, known by a signed cookie. Visitors without a cookie count as
-// their network. A school behind one router is one network of several hundred persons. The bounds of a network are
+// their network: all of them together are one person. A school behind one router is one network of several hundred persons. The bounds of a network are
 // therefore wide, and within it nobody is served twice before everybody else has been served once.
 //
 // The limits:
 //
 //   - [Rates]: how often a person or a network does something.
+//   - [Turnstile]: rates whose network waits in line, once it has taken what it gets at once.
 //   - [Shares]: how much a network, and all networks, hold at once: sockets, bytes of unread answers, bytes of unfinished
 //     messages. [PersonShares] also bound the bytes of a person's runs in memory.
 //   - [Slots]: which few requests run at once. No network gets all slots, and the network that was served least recently

@@ -18,7 +18,8 @@ type Slots struct {
 	running map[string]int // taken slots, by network
 	taken   int            // taken slots of all networks
 	waiting map[string]*crowd
-	waits   int // waiting requests
+	waits   int    // waiting requests
+	joined  uint64 // requests that have waited
 	served  served
 	closed  bool
 }
@@ -46,6 +47,7 @@ type slot struct {
 	running         bool
 	timer           *time.Timer
 	at              *list.Element // in the line; nil: in none
+	since           uint64        // its number among those that have waited
 }
 
 // NewSlots returns slots within bounds.
@@ -149,6 +151,8 @@ func (s *Slots) join(u *slot) {
 		c.persons[u.person] = list.New()
 	}
 	u.at = c.persons[u.person].PushBack(u)
+	s.joined++
+	u.since = s.joined
 	c.waits++
 	s.waits++
 }
@@ -202,14 +206,14 @@ func (s *Slots) greediestOf(network, come string) *list.List {
 // move gives out the free slots.
 func (s *Slots) move() {
 	for s.taken < s.Most && s.waits > 0 {
-		network, ok := least(s.waiting, func(network string) (uint64, bool) {
-			return s.served.at[network], s.running[network] < s.Each
+		network, ok := least(s.waiting, func(network string) (at, since uint64, may bool) {
+			return s.served.at[network], 0, s.running[network] < s.Each
 		})
 		if !ok {
 			return
 		}
-		person, _ := least(s.waiting[network].persons, func(person string) (uint64, bool) {
-			return s.served.at[self(network, person)], true
+		person, _ := least(s.waiting[network].persons, func(person string) (at, since uint64, may bool) {
+			return s.served.at[self(network, person)], s.waiting[network].persons[person].Front().Value.(*slot).since, true
 		})
 		u := s.waiting[network].persons[person].Front().Value.(*slot)
 		s.leave(u)
@@ -224,12 +228,13 @@ func (s *Slots) move() {
 	}
 }
 
-// least returns the name that was served least recently, among those that may be served.
-func least[T any](waiting map[string]T, served func(who string) (at uint64, may bool)) (who string, ok bool) {
-	var earliest uint64
+// least returns the name that was served least recently, among those that may be served: of two that were never served, the
+// one that has waited longer.
+func least[T any](waiting map[string]T, served func(who string) (at, since uint64, may bool)) (who string, ok bool) {
+	var earliest, first uint64
 	for name := range waiting {
-		if at, may := served(name); may && (!ok || at < earliest) {
-			who, ok, earliest = name, true, at
+		if at, since, may := served(name); may && (!ok || at < earliest || at == earliest && since < first) {
+			who, ok, earliest, first = name, true, at, since
 		}
 	}
 	return who, ok
