@@ -35,8 +35,31 @@ func TestMisleadingNamesAreRefused(t *testing.T) {
 	)
 	refused(room.ErrNameTaken,
 		"Lin Yue", "lin yue", "LIN  YUE", "Ｌｉｎ Ｙｕｅ", "Lіn Yuе", "Quiet Otter", "quiet otter", "QuietOtter", "Quiet-Otter", "Quiet Otter!", "Quiét Otter", "Quіet Оtter", "ＱＵＩＥＴ ＯＴＴＥＲ",
-		"安静的水獭", "安静的 水獭", "安静的·水獭", "Quiet 水獭",
+		"安静的水獭", "安静的 水獭", "安静的·水獭", "Quiet 水獭", "Quiet 0tter", "Quiet ꓳtter", "QUIET ⵔTTER", "Calrn Koi", "Ca|m Koi", "Mоdest Panda", "ᎷODEST PANDA",
 	)
+	// Letters of any script that look like another's: of Cherokee, Lisu, Deseret, Coptic, Armenian, Gothic, and capitals like
+	// small ones.
+	for _, theirs := range []struct {
+		name  string
+		alike []string
+	}{
+		{"Anna", []string{"anna", "ANNA", "Ꭺnna", "ᎪNNA", "ꓮnna", "ꓮꓠꓠꓮ", "Аnna", "Αnna", "𐊠nna", "Annа", "Anոa"}},
+		{"Ian", []string{"ian", "IAN", "lan", "1an", "|an", "Іan", "ІAN", "Ιan", "ӏan", "ꓲan", "Ⲓan", "ıan", "ⵏan", "ߊan", "Ιаn"}},
+		{"Tom 10", []string{"Tom lO", "Torn 10", "Tom I0", "Тom 10", "Ꭲom 10", "ꓔom 10", "Tοm 1o", "Tom l٥"}},
+		{"工口", []string{"エロ", "エ口"}},
+		{"ПЕТР", []string{"петр", "ПEТP"}},
+	} {
+		c.bob.does(c.room, "name", "text", theirs.name).wants(t, http.StatusSeeOther)
+		refused(room.ErrNameTaken, append(theirs.alike, theirs.name)...)
+	}
+	v = c.joins(c.room).watches(c.run, "phone") // a seat has a number of names
+	// Others do not look alike.
+	for _, name := range []string{"Lan", "Ana", "Ánna", "Jan", "Tom 11", "工日", "Петра", "Ottо"} {
+		if a := v.ask(asks("name", "text", name)); a.Type != "done" {
+			t.Errorf("the name %q is answered with %q", name, a.Text)
+		}
+	}
+	v = c.joins(c.room).watches(c.run, "phone")
 	for _, name := range []string{strings.Repeat("x", 24), "Zoë", "林悦", "أحمد", "Đặng Thị Hằng", "שָׁלוֹם", "สมชาย", "O'Neil-Smith", "Ann 2", "安静", "🙂"} {
 		if a := v.ask(asks("name", "text", name)); a.Type != "done" {
 			t.Errorf("the name %q is answered with %q", name, a.Text)

@@ -2,6 +2,7 @@ package room
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -59,24 +60,36 @@ func seatName(room, seat int) lang.Text { return generated(room%Names + stride*s
 // couldBeGenerated reports whether a text looks like a generated name in either language, with anything between, on or
 // beside its letters.
 func couldBeGenerated(text string) bool {
-	squeezed := strings.Map(func(r rune) rune {
-		if !unicode.IsLetter(r) {
-			return -1
+	all := everyGenerated()
+	for _, seen := range likenessOf(text) {
+		if all[letters(seen)] {
+			return true
 		}
-		return r
-	}, norm.NFD.String(folded(text)))
+	}
+	return false
+}
+
+// everyGenerated has what somebody sees of each generated name.
+var everyGenerated = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
 	for _, a := range adjectives {
-		for _, first := range []string{a.English, a.Chinese} {
-			rest, ok := strings.CutPrefix(squeezed, strings.ToLower(first))
-			if !ok {
-				continue
-			}
-			for _, b := range animals {
-				if rest == strings.ToLower(b.English) || rest == b.Chinese {
-					return true
+		for _, b := range animals {
+			for _, name := range []string{a.English + b.English, a.Chinese + b.Chinese, a.English + b.Chinese, a.Chinese + b.English} {
+				for _, seen := range likenessOf(name) {
+					all[letters(seen)] = true
 				}
 			}
 		}
 	}
-	return false
+	return all
+})
+
+// letters returns the letters of a text, as small ones.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFD.String(text))
 }

@@ -8,11 +8,11 @@ import (
 
 // A seat is a participant.
 type seat struct {
-	key     string // its hash
-	gone    bool   // the presenter has removed it, and only its number is left
-	names   int    // entries that have named it
-	name    string // chosen; "": the generated one counts
-	like    string // the name, folded for comparison with other names
+	key     string   // its hash
+	gone    bool     // the presenter has removed it, and only its number is left
+	names   int      // entries that have named it
+	name    string   // chosen; "": the generated one counts
+	like    likeness // of the name
 	roster  string
 	lane    string // the client that it holds; "": none, it is the network
 	former  string // the lane that it held last
@@ -149,7 +149,7 @@ func (r *Room) canName(e Entry) error {
 func (r *Room) rename(e Entry) {
 	s := r.seat(e.Seat)
 	s.name, _ = cleanName(e.Text, MaxName)
-	s.like = folded(s.name)
+	s.like = likenessOf(s.name)
 	s.roster, _ = cleanName(e.Roster, MaxRoster)
 }
 
@@ -158,9 +158,9 @@ func (e Entry) takesAway() bool { return e.Verb == VerbName && e.Text == "" && e
 
 // taken reports whether a name could make two people look the same.
 func (r *Room) taken(name string, but int) bool {
-	like := folded(name)
+	like := likenessOf(name)
 	for number, s := range r.people() {
-		if number != but && s.like == like {
+		if number != but && s.name != "" && s.like.like(like) {
 			return true
 		}
 	}

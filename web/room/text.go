@@ -54,19 +54,6 @@ func isBlank(r rune) bool {
 // maxMarks bounds the marks on one letter. No language stacks more, and a pile of them covers the lines above.
 const maxMarks = 3
 
-// folded maps names that look alike to the same text: it ignores case, and the script of letters with the same shape.
-func folded(name string) string {
-	return alike.Replace(strings.ToLower(strings.ToUpper(alike.Replace(name))))
-}
-
-// alike maps the Cyrillic and Greek letters that look like Latin ones.
-var alike = strings.NewReplacer(
-	"А", "A", "В", "B", "Е", "E", "К", "K", "М", "M", "Н", "H", "О", "O", "Р", "P", "С", "C", "Т", "T", "У", "Y", "Х", "X", "Ѕ", "S", "І", "I", "Ј", "J",
-	"а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "у", "y", "х", "x", "ѕ", "s", "і", "i", "ј", "j", "һ", "h", "ԛ", "q", "ԝ", "w", "ӏ", "l", "ԁ", "d",
-	"Α", "A", "Β", "B", "Ε", "E", "Ζ", "Z", "Η", "H", "Ι", "I", "Κ", "K", "Μ", "M", "Ν", "N", "Ο", "O", "Ρ", "P", "Τ", "T", "Υ", "Y", "Χ", "X",
-	"α", "a", "ο", "o", "ν", "v", "ι", "i", "κ", "k", "ρ", "p", "υ", "u", "ı", "i",
-)
-
 // isShort reports whether a text is an id or the like, as the site makes them, of a bounded length.
 func isShort(text string, most int) bool {
 	if text == "" || len(text) > most || !utf8.ValidString(text) {
