@@ -34,6 +34,29 @@ func TestImportAndRun(t *testing.T) {
 	}
 }
 
+// A report ends with 1 where something was found, and with 0 where nothing was. It says how much it has read.
+func TestImportReports(t *testing.T) {
+	for file, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"dedupe.log":       {cli.ExitUnmet, "10.0.0.1:1 with t1 and 10.0.0.2:1 with t2 were both inside for 100ms."},
+		"pool-correct.log": {0, "Read: 406 lines, 405 commands"},
+	} {
+		for _, form := range []cli.Import{{Report: true}, {Report: true, JSON: true}, {HTML: true}} {
+			form.File = "../monitor/testdata/cases/" + file
+			h, out := host("")
+			if err := form.Run(h); cli.ExitCode(err) != want.code || !strings.Contains(out.String(), want.text) {
+				t.Errorf("%s %+v: %v\n%s", file, form, err, out)
+			}
+		}
+	}
+	h, out := host("")
+	if err := (&cli.Import{File: "../monitor/testdata/cases/dedupe.log", Report: true, Redact: true}).Run(h); cli.ExitCode(err) != cli.ExitUnmet || strings.Contains(out.String(), "10.0.0") || strings.Contains(out.String(), "lock:a") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // A log comes from a file or from standard input. A log that is none is a mistake of the user, in the user's language.
 func TestImportRefuses(t *testing.T) {
 	h, out := host("secret\n")

@@ -1,0 +1,49 @@
+package monitor
+
+import (
+	"bufio"
+	"io"
+
+	"lockstep/engine/monitor/detect"
+)
+
+// An Account is what the whole of a log tells about locks.
+type Account struct {
+	*detect.Report
+	Recorded bool
+	Lines    int
+	Odd      Odd // lines that are left out
+	Glued    Odd // lines with more than one record
+	Long     int
+	Partial  bool
+}
+
+// Investigate reads a log until its end, in bounded memory, and tells what it proves.
+func Investigate(in io.Reader) (*Account, error) {
+	text, err := open(in)
+	if err != nil {
+		return nil, err
+	}
+	d := detect.New()
+	a := &Account{}
+	if err := a.read(text, d); err != nil {
+		return nil, err
+	}
+	a.Report = d.End()
+	return a, nil
+}
+
+// read reads a log of any kind with a detector.
+func (a *Account) read(text *bufio.Reader, d *detect.Detector) error {
+	if head, _ := text.Peek(1); len(head) > 0 && head[0] == '{' {
+		a.Recorded = true
+		return a.readTape(text, d)
+	}
+	s := newScanner(text)
+	err := s.Detect(d)
+	a.Lines, a.Odd, a.Glued, a.Long, a.Partial = s.line, s.Odd, s.Glued, s.Long, s.Partial
+	if err == nil && s.records == 0 {
+		return s.nothing()
+	}
+	return err
+}

@@ -1,0 +1,85 @@
+package monitor_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/lang"
+	"lockstep/engine/monitor"
+)
+
+// accounted returns the account of a log.
+func accounted(t *testing.T, log string) *monitor.Account {
+	t.Helper()
+	a, err := monitor.Investigate(strings.NewReader(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Each log in testdata/cases has a report beside it, which a person has read and found right.
+//
+//	go test ./engine/monitor -run Reports -rewrite
+func TestReports(t *testing.T) {
+	logs, err := filepath.Glob("testdata/cases/*.*")
+	if err != nil || len(logs) < 7 {
+		t.Fatalf("logs: %v, %v", logs, err)
+	}
+	for _, file := range logs {
+		if strings.HasSuffix(file, ".report") {
+			continue
+		}
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			log, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got bytes.Buffer
+			a := accounted(t, string(log))
+			if err := a.WriteText(&got, lang.English); err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(file + ".report")
+			if *rewrite {
+				err = os.WriteFile(file+".report", got.Bytes(), 0o666)
+			} else if err == nil && got.String() != string(want) {
+				t.Errorf("run with -rewrite and read the diff; got\n%s", got.String())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var machine, page bytes.Buffer
+			if err := a.WriteJSON(&machine, lang.Chinese); err != nil || !json.Valid(machine.Bytes()) {
+				t.Errorf("%v: %s", err, machine.String())
+			}
+			if err := a.WriteHTML(&page, lang.Chinese); err != nil || strings.Count(page.String(), "<svg") != strings.Count(page.String(), "</svg>") {
+				t.Errorf("%v: %s", err, page.String())
+			}
+		})
+	}
+}
+
+// A file that is no log is named for what it is.
+func TestOtherFilesAreNamed(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"":                  {"the log is empty", "日志是空的"},
+		"hello secret\n":    {"line 1: this is not what MONITOR prints", "第 1 行：这不是 MONITOR 的输出"},
+		"REDIS0011\xfa\x09": {"this is a snapshot of Redis (RDB), and no log of commands", "这是 Redis 的快照（RDB），不是命令日志"},
+		"\x1f\x8b\x08":      {"packed by gzip: unpack it with gunzip", "gunzip 解压"},
+		"\xd4\xc3\xb2\xa1":  {"network packets (pcap)", "抓包"},
+		"# Imported from a MONITOR log. Commands: 6\ndo C1 GET k\n": {"which was imported already: lockstep run takes it", "已经导入好的场景"},
+	} {
+		_, err := monitor.Investigate(strings.NewReader(text))
+		refusal := (*engine.Refusal)(nil)
+		if !errors.As(err, &refusal) || !strings.Contains(refusal.Sentence(lang.English), want[0]) || !strings.Contains(refusal.Sentence(lang.Chinese), want[1]) || strings.Contains(refusal.Sentence(lang.English), "secret") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+// Package detect reads the commands that clients sent to Redis, and tells what they did to locks.
+//
+//	commands → Detector → Report: who held which lock from when to when, and what went wrong
+//
+// A Detector is a fold: it sees each command once, keeps a bounded state, and needs no run of the engine. It says what the
+// commands prove, and nothing else.
+//
+// # What is known of a key
+//
+// A MONITOR log has no replies. Whether a SET with NX was granted follows from the state of its key: absent, held until a
+// time, or unknown. A key is unknown at the beginning, near the end of a lease (within Margin), and after a command whose effect
+// the Detector does not know. While it is unknown, a request is a candidate. A compare-and-delete that deleted proves which one
+// was granted.
+//
+// # Whose release it is
+//
+// The owner of a lock is its token, not the connection that asked for it: a process takes its connections from a pool.
+//
+//   - A compare-and-delete that deleted is the owner's, whatever connection sent it.
+//   - One that did not delete, with the token of a hold whose lease has run out, is a release that came too late.
+//   - A bare DEL names no owner. It is the holder's, perhaps from another connection of its pool, unless something proves the
+//     opposite: its host is not the holder's, and has another hold that nobody has released; or more locks were released
+//     than a pool can explain. The second proof is a chain: C1 overruns and deletes C2's lock, C2 deletes C3's, until a DEL of
+//     a connection that was granted the lock finds nothing.
+//
+// A key that clients ask for with NX and never release is no lock: it limits a rate, or finds duplicates.
+package detect
