@@ -89,6 +89,11 @@ func (l lifetime) ends(now int64) (expires int64, ok bool) {
 	return expires, expires <= MaxExpires
 }
 
+// counts reports whether Redis can count to the end of a lifetime, which it does in milliseconds.
+func (l lifetime) counts(now int64) bool {
+	return l.n >= 0 && l.n <= math.MaxInt64/l.unit && (l.absolute || l.n*l.unit <= math.MaxInt64-now)
+}
+
 // guard runs before every command, also before those of a script. It executes commands with a time that miniredis would not
 // execute as Redis does: miniredis overflows its nanoseconds, and keeps keys whose time is over. With guard, Get and Put
 // carry every state of a node.
@@ -98,6 +103,10 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 		return true
 	}
 	if name == "SET" && s.setIf(peer, args) {
+		return true
+	}
+	if (name == "MSET" || name == "MSETNX") && len(args)%2 == 1 && len(args) > 1 { // miniredis words it otherwise
+		peer.WriteError("ERR wrong number of arguments for '" + strings.ToLower(name) + "' command")
 		return true
 	}
 	l, ok := lifetimeOf(name, args)
@@ -113,6 +122,10 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 	switch {
 	case name == "GETEX" && !s.exists(peer, args[0]):
 		instead = []string{"GET", args[0]}
+	case !ok && l.counts(now):
+		s.cannot("a key would expire after the year 2262", "键的过期时间会在 2262 年之后")
+		peer.WriteError("ERR " + s.unable.English)
+		return true
 	case !ok || sets && l.n <= 0:
 		peer.WriteError(fmt.Sprintf("ERR invalid expire time in '%s' command", strings.ToLower(name)))
 		return true
@@ -120,7 +133,7 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 		instead = []string{"GETDEL", args[0]}
 	case name == "SET" && expires <= now: // the key is stored and expires at once
 		exists := s.exists(peer, args[0])
-		stores = (exists || !HasOption(instead, "XX")) && (!exists || !HasOption(instead, "NX"))
+		stores = (exists || !HasOption(instead, "XX")) && (!exists || !HasOption(instead, "NX")) && (!HasOption(instead, "GET") || s.readable(peer, args[0]))
 		instead[l.at], instead[l.at+1] = "PX", "1"
 	case l.n < 0: // it is over
 		instead[l.at+1] = "0"
@@ -142,6 +155,14 @@ func (s *Server) exists(peer *server.Peer, key string) bool {
 		return s.mini.Exists(key)
 	}
 	return s.aside(peer, "EXISTS", key) == ":1\r\n"
+}
+
+// readable reports whether GET can read a key.
+func (s *Server) readable(peer *server.Peer, key string) bool {
+	if peer == s.peer {
+		return s.mini.Type(key) == "" || s.mini.Type(key) == "string"
+	}
+	return s.aside(peer, "GET", key).Err() == ""
 }
 
 // aside executes a command for a script, whose own reply it leaves alone. miniredis is locked while a script runs: nothing but

@@ -158,11 +158,9 @@ func TestTimesAsRedisReadsThem(t *testing.T) {
 				for i, line := range [][]string{command, {"EXISTS", "k"}, {"GET", "k"}, {"EXISTS", "fence"}} {
 					got, want := s.Do(line...), server.say(t, line...)
 					switch {
-					case i == 0 && l.n > (MaxExpires-start)/l.unit && got.Err() != "" && want.Err() == "":
+					case i == 0 && s.Unable() != nil && l.n > (MaxExpires-start)/l.unit: // Redis may count so far: the clock of the server is ahead
 						beyond++
 					case i == 0 && strings.Contains(form, "KEEPTTL") && want.Err() == "ERR syntax error": // a node accepts both
-					case i == 0 && words[0] == "EVAL" && strings.HasPrefix(want.Err(), "ERR invalid expire time in") && strings.Contains(got.Err(), "invalid expire time in"):
-						continue // the texts of Lua differ
 					default:
 						compared++
 						if got != want {

@@ -1,6 +1,8 @@
 package redis
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,6 +34,9 @@ func arities(text string) map[string]int {
 	}
 	return of
 }
+
+// Further returns the names of the commands that only a real server executes, in alphabetical order.
+func Further() []string { return slices.Sorted(maps.Keys(onServer)) }
 
 // OnServer returns the scripts of a program whose commands a real server executes: the door lets all of them pass that it can.
 func (s Scripts) OnServer() Scripts {

@@ -188,7 +188,7 @@ func (c *connection) reset(words []string) string {
 	if len(words) == 1 {
 		c.multi, c.resp3, c.name = nil, false, ""
 	}
-	return between(words, 1, 1, "+RESET\r\n")
+	return c.between(words, 1, 1, "+RESET\r\n")
 }
 
 // wait is WAIT numreplicas timeout. There is no replica to wait for.

@@ -111,13 +111,22 @@ func (c *connection) withText(name string, words []string) (command []string, an
 }
 
 func (c *connection) begin(words []string) string {
-	if c.multi != nil {
+	switch {
+	case len(words) > 1:
+	case c.multi != nil:
 		return failure("ERR MULTI calls can not be nested")
-	}
-	if len(words) == 1 {
+	default:
 		c.multi = &transaction{}
 	}
-	return between(words, 1, 1, ok)
+	return c.between(words, 1, 1, ok)
+}
+
+// between does what the function between does, for a command that a transaction does not queue: an error aborts that.
+func (c *connection) between(words []string, least, most int, answer string) string {
+	if c.multi != nil && (len(words) < least || len(words) > most) {
+		c.multi.aborted = true
+	}
+	return between(words, least, most, answer)
 }
 
 // enqueue puts a command into the open transaction.
@@ -145,13 +154,14 @@ func (c *connection) enqueue(name string, words []string) string {
 }
 
 func (c *connection) discard(words []string) string {
-	if c.multi == nil {
+	switch {
+	case len(words) > 1:
+		return c.between(words, 1, 1, "")
+	case c.multi == nil:
 		return failure("ERR DISCARD without MULTI")
 	}
-	if len(words) == 1 {
-		c.multi = nil
-	}
-	return between(words, 1, 1, ok)
+	c.multi = nil
+	return ok
 }
 
 // exec brings the transaction to the door as one command.
@@ -159,8 +169,6 @@ func (c *connection) exec(words []string) (answer string, atDoor *held) {
 	m := c.multi
 	c.multi = nil
 	switch {
-	case len(words) > 1 && m == nil:
-		return wrongNumber("EXEC"), nil
 	case len(words) > 1:
 		return failure("EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command"), nil
 	case m == nil:

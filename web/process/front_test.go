@@ -83,7 +83,7 @@ func TestFront(t *testing.T) {
 			EXEC now | -EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command
 			MULTI | +OK
 			DISCARD now | -ERR wrong number of arguments for 'discard' command
-			DISCARD | +OK
+			EXEC | -EXECABORT Transaction discarded because of previous errors.
 			MULTI | +OK
 			RESET | +RESET
 			EXEC | -ERR EXEC without MULTI`,

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"errors"
 	"io"
 	"maps"
 	"net"
@@ -87,11 +88,25 @@ func StartServer(path string) (*Server, error) {
 			return nil, startError("%s does not serve: %s", "%s 没有提供服务：%s", path, cmp.Or(said, err.Error()))
 		}
 	}
-	if _, err := s.ask(0, []string{"PING"}); err != nil {
+	replies, err := s.ask(0, permitted()...)
+	if err == nil && replies[len(replies)-1] != ok {
+		err = errors.New(strings.TrimSpace(replies[len(replies)-1]))
+	}
+	if err != nil {
 		s.Close()
 		return nil, startError("%s does not answer: %v", "%s 没有应答：%v", path, err)
 	}
 	return s, nil
+}
+
+// permitted makes the connection a user's who may do what a program's script may call, and what Server needs itself. A server
+// of an older Redis lacks some of the commands.
+func permitted() [][]string {
+	all := [][]string{{"ACL", "SETUSER", "program", "on", "nopass", "~*", "&*", "-@all", "+acl|log", "+auth", "+exec", "+eval"}}
+	for _, name := range append(redis.Commands(), redis.Further()...) {
+		all = append(all, []string{"ACL", "SETUSER", "program", "+" + strings.ToLower(name)})
+	}
+	return append(all, []string{"AUTH", "program", "any"})
 }
 
 func (s *Server) over() bool {
@@ -176,7 +191,7 @@ func (n *node) Do(command ...string) redis.Reply {
 		n.cannot(s.err)
 		return ""
 	}
-	script := [][]string{{"FLUSHALL"}}
+	script := [][]string{{"ACL", "LOG", "RESET"}, {"FLUSHALL"}}
 	for _, key := range slices.Sorted(maps.Keys(n.keys)) {
 		script = append(script, stores(key, n.keys[key])...)
 	}
@@ -185,16 +200,28 @@ func (n *node) Do(command ...string) redis.Reply {
 	} else {
 		script = append(script, command)
 	}
-	replies, err := s.ask(n.now, append(script, []string{"KEYS", "*"})...)
-	if err == nil {
-		err = n.look(redis.Reply(replies[len(script)]).Items())
-	}
+	replies, err := s.ask(n.now, append(script, []string{"ACL", "LOG"}, []string{"EVAL", lookScript, "0"})...)
 	if err != nil {
 		s.err = startError("redis-server no longer answers: %v", "redis-server 不再应答：%v", err)
 		n.cannot(s.err)
 		return ""
 	}
+	n.denied(redis.Reply(replies[len(script)]))
+	n.look(redis.Reply(replies[len(script)+1]))
 	return redis.Reply(replies[len(script)-1])
+}
+
+// denied looks at what the server has let nobody do.
+func (n *node) denied(log redis.Reply) {
+	for _, entry := range log.Items() {
+		fields := entry.Items()
+		for i := 0; i+1 < len(fields); i += 2 {
+			if name, _ := fields[i].Text(); name == "object" {
+				object, _ := fields[i+1].Text()
+				n.cannot(startError("its script calls %s, whose reply the keys and the time do not decide, or which changes more than keys", "它的脚本调用了 %s：这条命令的回复不由键和时间决定，或者它改变的不只是键", strconv.Quote(strings.ToUpper(object))))
+			}
+		}
+	}
 }
 
 func (n *node) cannot(err error) {
@@ -210,27 +237,34 @@ const (
 	mostWords = 4096
 )
 
-// look asks the server what its keys hold.
-func (n *node) look(names []redis.Reply) error {
-	if len(names) > mostKeys {
-		n.cannot(startError("its keys are more than %d", "它的键超过 %d 个", mostKeys))
-		return nil
-	}
+// lookScript returns each key with its type, how long it lives, and its value or its words.
+const lookScript = `
+local reads = {
+  string = function(k) return {redis.call('GET', k)} end,
+  hash = function(k) return redis.call('HGETALL', k) end,
+  list = function(k) return redis.call('LRANGE', k, 0, -1) end,
+  set = function(k) return redis.call('SMEMBERS', k) end,
+  zset = function(k) return redis.call('ZRANGE', k, 0, -1, 'WITHSCORES') end,
+}
+local all = {}
+for i, k in ipairs(redis.call('KEYS', '*')) do
+  local kind = redis.call('TYPE', k).ok
+  local read = reads[kind]
+  all[i] = {k, kind, redis.call('PTTL', k), read and read(k) or {}}
+end
+return all`
+
+// look notes what the keys hold, as the server says it, and which of them have changed.
+func (n *node) look(told redis.Reply) {
 	was := n.keys
 	n.keys = map[string]redis.Content{}
-	var asks [][]string
-	for _, name := range names {
-		key, _ := name.Text()
-		asks = append(asks, []string{"TYPE", key}, []string{"PTTL", key}, []string{"GET", key}, []string{"HGETALL", key},
-			[]string{"LRANGE", key, "0", "-1"}, []string{"SMEMBERS", key}, []string{"ZRANGE", key, "0", "-1", "WITHSCORES"})
+	items := told.Items()
+	if len(items) > mostKeys {
+		n.cannot(startError("its keys are more than %d", "它的键超过 %d 个", mostKeys))
+		return
 	}
-	replies, err := n.server.ask(n.now, asks...)
-	if err != nil {
-		return err
-	}
-	for i, name := range names {
-		key, _ := name.Text()
-		n.holds(key, replies[7*i:7*i+7])
+	for _, item := range items {
+		n.holds(item.Items())
 	}
 	for key := range n.keys {
 		if n.keys[key] != was[key] {
@@ -243,7 +277,6 @@ func (n *node) look(names []redis.Reply) error {
 		}
 	}
 	slices.Sort(n.touched)
-	return nil
 }
 
 // stores returns the commands that store a key.
@@ -269,32 +302,32 @@ func stores(key string, c redis.Content) [][]string {
 	return all
 }
 
-// holds notes what the server says that a key holds: its type, how long it lives, and its value as one of each type.
-func (n *node) holds(key string, replies []string) {
-	kind, _ := redis.Reply(replies[0]).Text()
-	c := redis.Content{Type: redis.Type(kind)}
-	of := map[redis.Type]int{redis.Hash: 3, redis.List: 4, redis.Set: 5, redis.ZSet: 6}[c.Type]
-	switch {
-	case kind == "none": // it has just expired
+// holds notes what a key holds: the key, its type, how long it lives, and its value or its words.
+func (n *node) holds(told []redis.Reply) {
+	if len(told) != 4 {
 		return
-	case kind == "string":
-		c.Type = redis.String
-		c.Value, _ = redis.Reply(replies[2]).Text()
-	case of == 0:
+	}
+	key, _ := told[0].Text()
+	kind, _ := told[1].Text()
+	items := told[3].Items()
+	words := make([]string, len(items))
+	for i, item := range items {
+		words[i], _ = item.Text()
+	}
+	c := redis.Content{Type: redis.Type(kind)}
+	switch {
+	case kind == "string" && len(words) == 1:
+		c.Type, c.Value = redis.String, words[0]
+	case !slices.Contains([]redis.Type{redis.Hash, redis.List, redis.Set, redis.ZSet}, c.Type):
 		n.cannot(startError("its key %s is a %s, which Lockstep does not copy", "它的键 %s 是 %s 类型，Lockstep 不复制这种类型", strconv.Quote(key), kind))
+		return
+	case len(words) > mostWords:
+		n.cannot(startError("its key %s has more than %d members", "它的键 %s 超过 %d 个成员", strconv.Quote(key), mostWords))
+		return
 	default:
-		items := redis.Reply(replies[of]).Items()
-		if len(items) > mostWords {
-			n.cannot(startError("its key %s has more than %d members", "它的键 %s 超过 %d 个成员", strconv.Quote(key), mostWords))
-			return
-		}
-		words := make([]string, len(items))
-		for i, item := range items {
-			words[i], _ = item.Text()
-		}
 		c.Value = redis.Sorted(c.Type, redis.Quote(words))
 	}
-	if left, ok := redis.Reply(replies[1]).Int(); ok && left >= 0 {
+	if left, ok := told[2].Int(); ok && left >= 0 {
 		c.Expires = min(n.now+left, redis.MaxExpires)
 	}
 	n.keys[key] = c

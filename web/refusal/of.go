@@ -44,6 +44,7 @@ func Of(err error) *Error {
 		problem  *engine.Problem
 		mistaken *program.Error
 		failed   *explore.FailureError
+		unable   *explore.UnableError
 		inRoom   room.Refusal
 		busy     *search.BusyError
 	)
@@ -76,6 +77,8 @@ func Of(err error) *Error {
 		if mistaken.Line > 0 {
 			e.Key, e.Args = "at-line", []any{e.Line, e.Column, e.Args[0]}
 		}
+	case errors.As(err, &unable):
+		e.Args = []any{unable}
 	case errors.As(err, &failed):
 		e.Key, e.Args = "explore.failure", []any{failed}
 	case errors.As(err, &inRoom):
