@@ -109,6 +109,10 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 		peer.WriteError("ERR wrong number of arguments for '" + strings.ToLower(name) + "' command")
 		return true
 	}
+	if name == "GETEX" && len(args) == 3 && slices.Contains([]string{"EX", "PX", "EXAT", "PXAT"}, strings.ToUpper(args[1])) && (!s.exists(peer, args[0]) || !s.readable(peer, args[0])) {
+		s.mini.Server().Dispatch(peer, []string{"GET", args[0]}) // Redis reads the time only then
+		return true
+	}
 	l, ok := lifetimeOf(name, args)
 	s.timed = s.timed || name == "TIME" || l.absolute
 	if !ok {
@@ -120,8 +124,6 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 	instead := append([]string{name}, args...)
 	stores := false
 	switch {
-	case name == "GETEX" && !s.exists(peer, args[0]):
-		instead = []string{"GET", args[0]}
 	case !ok && l.counts(now):
 		s.cannot("a key would expire after the year 2262", "键的过期时间会在 2262 年之后")
 		peer.WriteError("ERR " + s.unable.English)

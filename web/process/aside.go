@@ -152,6 +152,8 @@ func (c *connection) selects(words []string) string {
 	switch n, err := strconv.ParseInt(words[1], 10, 64); {
 	case err != nil:
 		return failure("ERR value is not an integer or out of range")
+	case n != int64(int32(n)):
+		return failure("ERR value is out of range, value must between -2147483648 and 2147483647")
 	case n < 0 || n >= databases:
 		return failure("ERR DB index is out of range")
 	case n > 0:

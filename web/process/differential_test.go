@@ -268,11 +268,11 @@ func argumentsOf(r redis.Reply) []argument {
 }
 
 // forms returns some ways to write a command: most as it is documented, one without its arguments, one with too many. In the
-// third circle there are 60 documented ones.
+// third circle there are 25 documented ones.
 func (c *documented) forms(chance *rand.Rand) [][]string {
 	name := strings.Fields(c.name)
 	all := [][]string{name}
-	for range testtools.InCircle(2, 5, 60) {
+	for range testtools.InCircle(2, 5, 25) {
 		g := &writer{chance: chance, words: slices.Clone(name)}
 		g.write(c.arguments)
 		all = append(all, g.words)
