@@ -5,7 +5,10 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strings"
 	"syscall"
+
+	"lockstep/engine/redis"
 )
 
 // A connection is one of the program's. Its lock is the process'.
@@ -23,6 +26,7 @@ type connection struct {
 	held    *held
 	multi   *transaction // nil: no transaction is open
 	out     []byte
+	spoke   bool // it has sent a command
 	unheard bool // the last reply is to a command from the door
 	writing bool // out that is no longer there is on its way to the socket
 	leaving bool // it closes when everything is written
@@ -67,7 +71,15 @@ func (c *connection) take(words []string, err error) bool {
 	var wrong *fault
 	var other *stranger
 	switch {
+	case err == nil && p.byHand() && !c.spoke && c.in.typed && !isKnown(words[0]): // EHLO, or another protocol in lines
+		c.send(failure("ERR Lockstep does not know what Redis answers to " + words[0][:min(len(words[0]), 32)]))
+		c.leave()
+		return false
 	case err == nil:
+		c.meets()
+	case errors.As(err, &wrong) && p.byHand() && !c.spoke: // somebody knocks at each port, or a browser speaks to a peer
+		c.leave()
+		return false
 	case errors.As(err, &wrong):
 		p.fail(wrong)
 		return false
@@ -92,6 +104,20 @@ func (c *connection) take(words []string, err error) bool {
 	return !c.leaving && !p.over()
 }
 
+// meets notes that the connection speaks the protocol.
+func (c *connection) meets() {
+	if !c.spoke && c.process.byHand() {
+		c.process.besides(c)
+	}
+	c.spoke = true
+}
+
+// isKnown reports whether a command is one that the front or the door answers.
+func isKnown(name string) bool {
+	_, known := redis.Takes(name, 1)
+	return known || aside[strings.ToUpper(name)] != nil
+}
+
 // serve answers the commands in the queue up to the first one that goes to the door.
 func (c *connection) serve() {
 	for c.held == nil && len(c.queue) > 0 && !c.leaving && !c.process.over() {
@@ -110,7 +136,7 @@ func (c *connection) serve() {
 		}
 		c.unheard = false
 		c.send(answer)
-		c.process.besides()
+		c.process.besides(c)
 	}
 }
 

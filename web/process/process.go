@@ -299,15 +299,37 @@ func (p *Process) connect(socket *net.TCPConn) {
 	if len(p.connections) > maxConnections {
 		p.sweep(slices.DeleteFunc(slices.Clone(p.connections), func(c *connection) bool { return !ended(c.socket) }))
 	}
-	if len(p.connections) > maxConnections {
+	if len(p.connections) > maxConnections && !p.hangUp() {
 		p.fail(tooManyConnections())
 	}
-	p.besides()
+	if !p.byHand() {
+		p.besides(c)
+	}
+}
+
+// byHand reports whether somebody else starts the program, at some time. Until it has sent its first command, anybody may
+// connect to its port by mistake, and a connection that never sends one is nobody's.
+func (p *Process) byHand() bool { return p.child == nil && p.patience == 0 }
+
+// hangUp closes the oldest connection that is closing anyway, or has sent no command to a program's port, and reports whether
+// there was one.
+func (p *Process) hangUp() bool {
+	i := slices.IndexFunc(p.connections, func(c *connection) bool { return c.leaving || !c.spoke })
+	if i < 0 || !p.byHand() {
+		return false
+	}
+	p.connections[i].abort()
+	return true
 }
 
 // besides counts what the program does besides sending commands to the door.
-func (p *Process) besides() {
-	if p.aside++; p.aside > maxAside {
+func (p *Process) besides(by *connection) {
+	switch p.aside++; {
+	case p.aside <= maxAside:
+	case p.byHand() && !p.door: // it may be somebody who looks whether the port answers
+		p.aside = 0
+		by.leave()
+	default:
 		p.fail(tooMuchAside())
 	}
 }

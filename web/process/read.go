@@ -17,6 +17,7 @@ type reader struct {
 	ear   *ear
 	in    *bufio.Reader
 	begun atomic.Bool // it is in the middle of a command
+	typed bool        // the last command was a line
 }
 
 // An ear counts the bytes of a connection.
@@ -56,6 +57,7 @@ func (r *reader) command() ([]string, error) {
 		}
 		r.begun.Store(true)
 		var words []string
+		r.typed = first[0] != '*'
 		switch {
 		case first[0] == '*':
 			words, err = r.array()

@@ -478,6 +478,13 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 	}
 	d.catalog.commit()
 	d.wrote()
+	if err := d.disk.lost(jobs); err != nil {
+		for i, j := range jobs {
+			if j.size > 0 && answers[i] == nil {
+				answers[i] = err // it was written to a file that nobody finds again
+			}
+		}
+	}
 	for i, j := range jobs {
 		if j.size > 0 && answers[i] == nil {
 			d.failed = nil

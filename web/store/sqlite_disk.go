@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -45,6 +46,19 @@ func (k *disk) look(empty func() error) {
 			k.unfit = fmt.Errorf("%w: the write-ahead log has %d bytes: %w", errUnfit, info.Size(), err)
 		}
 	}
+}
+
+// lost returns why entries that were just written are lost, or nil: somebody may have removed the file since the last look.
+// No entry is acknowledged before.
+func (k *disk) lost(written []job) error {
+	if !slices.ContainsFunc(written, func(j job) bool { return j.size > 0 }) {
+		return nil
+	}
+	if err := k.there(); err != nil {
+		k.looked, k.unfit = time.Now(), err
+		return err
+	}
+	return nil
 }
 
 // there checks that the file and the write-ahead log are still at their paths.

@@ -224,7 +224,13 @@ func TestMovedOrLockedFilesAreReported(t *testing.T) {
 				defer d.Close()
 				wait()
 				healthy(t, d, "")
+				add(t, d, "t/before", 0, "x") // the store has just looked
 				c.do(t, dir)
+				if !c.append {
+					if err := d.Append(ctx, "t/lost", 0, []byte("x")); !errors.Is(err, errUnfit) || reasonOf(err) != c.reason {
+						t.Errorf("an entry is acknowledged into nothing: %v", err)
+					}
+				}
 				time.Sleep(betweenLooks)
 				healthy(t, d, c.reason)
 				if !c.append {
