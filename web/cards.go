@@ -23,11 +23,21 @@ import (
 
 // A card is the picture of a page's link. Its address is the page's with views.SitePicture behind it.
 
-// cardWork is the work of drawing a card, and cardEventWork that of an event on it, in units of the engine's work.
+// cardWork is the work of drawing a card, cardEventWork that of an event on it, and cardByteWork that of a byte of the event's
+// JSON, in units of the engine's work.
 const (
 	cardWork      = 6_000_000
 	cardEventWork = 20_000
+	cardByteWork  = 40
 )
+
+func workOf(card picture.Card) int64 {
+	work := int64(cardWork)
+	for _, event := range card.Events {
+		work += cardEventWork + cardByteWork*int64(len(event))
+	}
+	return work
+}
 
 // cardMemory bounds the cards that the server keeps, in bytes: about 150 of them.
 const cardMemory = 16 << 20
@@ -85,7 +95,7 @@ func (rs *responder) showCard(w http.ResponseWriter, r *http.Request, state stri
 	if png == nil && !known {
 		card, err := describe(l)
 		if err == nil {
-			err = askerOf(r).Spend(cardWork + cardEventWork*int64(len(card.Events)))
+			err = askerOf(r).Spend(workOf(card))
 		}
 		if err != nil {
 			rs.refuse(w, r, err)

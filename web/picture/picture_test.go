@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -334,5 +336,42 @@ func BenchmarkCard(b *testing.B) {
 			}
 			b.ReportMetric(float64(size), "bytes")
 		})
+	}
+}
+
+// A stranger writes long notes, and long keys and values. What is cut off costs the card next to nothing: it is neither
+// measured nor drawn.
+func TestWhatIsCutOffCostsNothing(t *testing.T) {
+	notes := func(letters int) Card {
+		c := full(2)
+		for i := range 280 {
+			c.Events = append(c.Events, json.RawMessage(fmt.Sprintf(`{"seq":%d,"action":%d,"time":1000000,"kind":"note","text":%q,"sentence":{"en":"x"}}`, i+100, i+100, strings.Repeat("x", letters))))
+		}
+		return c
+	}
+	keys := func(letters int) Card {
+		c := full(220)
+		for i, e := range c.Events {
+			c.Events[i] = regexp.MustCompile(`"(k|value-)(\d)`).ReplaceAll(e, []byte(`"`+strings.Repeat("k", letters)+`$2`))
+		}
+		return c
+	}
+	for name, make := range map[string]func(letters int) Card{"notes": notes, "keys": keys} {
+		cost := func(letters int) uint64 {
+			c := make(letters)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if _, err := c.layOut(); err != nil {
+				t.Fatal(err)
+			}
+			runtime.ReadMemStats(&after)
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		cost(30) // fills what is made once
+		short, long := cost(30), cost(390)
+		t.Logf("%s of 30 letters take %d KB from memory, of 390 letters %d KB", name, short>>10, long>>10)
+		if long > 2*short {
+			t.Errorf("%s of 390 letters take %d bytes from memory, those of 30 take %d", name, long, short)
+		}
 	}
 }

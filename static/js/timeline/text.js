@@ -26,17 +26,37 @@ export function approximate(text, size) {
   return ems * size;
 }
 
-/** @param {string} text @param {number} most */
+/** Looks at no more of the text than it shows. @param {string} text @param {number} most */
 export function shorten(text, most) {
-  const characters = [...text];
-  return characters.length > most ? characters.slice(0, most - 1).join("") + "…" : text;
+  if (text.length <= most) return text;
+  const characters = [...text.slice(0, 2 * most)];
+  return text.length > 2 * most || characters.length > most ? characters.slice(0, most - 1).join("") + "…" : text;
 }
 
-/** Shortens a text to a width. @param {string} text @param {number} size @param {number} room px @param {Measure} measure */
+/**
+ * Shortens a text to a width. It measures about as much of the text as it shows: a stranger may have written the rest.
+ * @param {string} text @param {number} size @param {number} room px @param {Measure} measure
+ */
 export function fitted(text, size, room, measure) {
-  let most = [...text].length;
-  while (most > 1 && measure(shorten(text, most), size) > room) most--;
-  return shorten(text, most);
+  /** @param {number} most */
+  const fit = (most) => measure(shorten(text, most), size) <= room;
+  if (text.length <= 32 && fit(text.length)) return text;
+  let fits = 1; // one letter always stands there
+  let over = 2;
+  while (over < text.length && fit(over)) {
+    fits = over;
+    over *= 2;
+  }
+  if (over >= text.length) {
+    if (fit(text.length)) return text;
+    over = text.length;
+  }
+  while (over - fits > 1) {
+    const most = (fits + over) >> 1;
+    if (fit(most)) fits = most;
+    else over = most;
+  }
+  return shorten(text, fits);
 }
 
 /**
