@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/engine/monitor"
 )
@@ -14,31 +18,71 @@ type Import struct {
 	Report   bool          `help:"Read the whole log, and report who held which lock when, and what went wrong. The exit code is 1 where something was found."`
 	JSON     bool          `name:"json" help:"Report for a program." xor:"form"`
 	HTML     bool          `name:"html" help:"Report as a page, with bars of who held what when." xor:"form"`
+	Around   string        `help:"Import what happened around this time, such as 21:50:09.9 or 2026-11-27T21:50:09Z, and not the first finding." placeholder:"TIME" xor:"window"`
+	Lines    string        `help:"Import these lines of the log." placeholder:"FIRST:LAST" xor:"window"`
 	Key      []string      `help:"Import only the commands on this key; give it several times for several keys." placeholder:"KEY" sep:"none"`
+	DB       *int          `name:"db" help:"Import only this database." placeholder:"N"`
 	Redact   bool          `help:"Replace keys and values by short names, so that the scenario can be shared."`
 	Language lang.Language `help:"Language of the comments: ${enum}." enum:"en,zh" default:"en"`
 }
 
 // Run prints the scenario, or the report.
 func (c *Import) Run(h *Host) error {
-	in := h.In
-	if c.File != "-" {
-		file, err := h.Open(c.File)
+	open := func() (io.ReadCloser, error) { return h.Open(c.File) }
+	if c.File == "-" {
+		if c.Report || c.JSON || c.HTML {
+			return c.report(h, h.In)
+		}
+		text, err := spooled(h.In)
+		if err != nil {
+			return said(err, c.Language)
+		}
+		open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	}
+	if c.Report || c.JSON || c.HTML {
+		file, err := open()
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		in = file
+		return c.report(h, file)
 	}
-	if c.Report || c.JSON || c.HTML {
-		return c.report(h, in)
+	w := monitor.Window{Options: monitor.Options{Keys: c.Key, DB: c.DB, Redact: c.Redact}, At: c.Around}
+	if err := c.lines(&w); err != nil {
+		return said(err, c.Language)
 	}
-	log, err := monitor.Read(in, monitor.Options{Keys: c.Key, Redact: c.Redact})
+	log, _, err := monitor.Cut(open, w)
 	if err != nil {
 		return said(err, c.Language)
 	}
 	if _, err := io.WriteString(h.Out, log.Scenario(c.Language).String()); err != nil {
 		return fmt.Errorf("printing the scenario: %w", err)
+	}
+	return nil
+}
+
+// maxSpool is how much of standard input import reads: it reads a log several times.
+const maxSpool = 256 << 20
+
+func spooled(in io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(in, maxSpool+1))
+	if len(text) > maxSpool {
+		return nil, engine.Refuse("standard input is longer than %d MB: give the log as a file", "标准输入超过 %d MB，请以文件给出日志", maxSpool>>20)
+	}
+	return text, err
+}
+
+// lines reads --lines.
+func (c *Import) lines(w *monitor.Window) error {
+	if c.Lines == "" {
+		return nil
+	}
+	first, last, _ := strings.Cut(c.Lines, ":")
+	var wrong, alsoWrong error
+	w.First, wrong = strconv.Atoi(first)
+	w.Last, alsoWrong = strconv.Atoi(last)
+	if wrong != nil || alsoWrong != nil || w.First < 1 || w.Last < w.First {
+		return engine.Refuse("--lines takes two numbers, such as 1200:1300", "--lines 需要两个行号，例如 1200:1300")
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ type Account struct {
 	Glued    Odd // lines with more than one record
 	Long     int
 	Partial  bool
+	Marked   bool // clients say themselves when they enter and leave
 }
 
 // Investigate reads a log until its end, in bounded memory, and tells what it proves.
@@ -35,13 +36,18 @@ func Investigate(in io.Reader) (*Account, error) {
 
 // read reads a log of any kind with a detector.
 func (a *Account) read(text *bufio.Reader, d *detect.Detector) error {
+	return a.readUntil(text, d, func() bool { return false })
+}
+
+// readUntil reads a log until enough says so.
+func (a *Account) readUntil(text *bufio.Reader, d *detect.Detector, enough func() bool) error {
 	if head, _ := text.Peek(1); len(head) > 0 && head[0] == '{' {
 		a.Recorded = true
-		return a.readTape(text, d)
+		return a.readTape(text, d, enough)
 	}
 	s := newScanner(text)
-	err := s.Detect(d)
-	a.Lines, a.Odd, a.Glued, a.Long, a.Partial = s.line, s.Odd, s.Glued, s.Long, s.Partial
+	err := s.detect(d, enough)
+	a.Lines, a.Odd, a.Glued, a.Long, a.Partial, a.Marked = s.line, s.Odd, s.Glued, s.Long, s.Partial, s.Marked
 	if err == nil && s.records == 0 {
 		return s.nothing()
 	}

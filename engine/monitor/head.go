@@ -19,6 +19,10 @@ func (w *writer) head() []lang.Text {
 	}
 	lanes := len(w.run.World().Clients())
 	all := []lang.Text{lang.Format("Imported from %s. Commands: %d; connections: %d, each a lane.", "导入自%s：命令 %d 条，连接 %d 个，每个连接是一条泳道。", source, w.written, lanes)}
+	if w.plan != nil && w.plan.pooled > 0 {
+		all[0] = lang.Format("Imported from %s. Commands: %d; lanes: %d, each for one owner of the lock at a time. The clients have pools: %d releases came from another connection than the grant.",
+			"导入自%s：命令 %d 条，泳道 %d 条，每条同时只属于锁的一个持有者。客户端使用连接池：有 %d 次释放不是从得到锁的连接发出的。", source, w.written, lanes, w.plan.pooled)
+	}
 	add := func(when bool, english, chinese string, arguments ...any) {
 		if when {
 			all = append(all, lang.Format(english, chinese, arguments...))
@@ -30,10 +34,14 @@ func (w *writer) head() []lang.Text {
 	add(w.differ > 0, "The replies are computed anew, from an empty Redis. Those that differ from the recorded ones: %d, the first at line %d of the log. Possible reasons: %s.",
 		"回复是从空的 Redis 开始重新算出来的，其中 %d 个与录制的不同，最早的在日志第 %d 行。可能的原因：%s。", w.differ, w.firstDiff, w.reasons())
 	add(w.marked, "enter and leave are markers of the clients: PUBLISH lockstep enter, PUBLISH lockstep leave.", "enter 和 leave 是客户端自己发出的标记：PUBLISH lockstep enter、PUBLISH lockstep leave。")
-	add(!w.marked && w.lock != "", "The lock is taken to be %s. enter and leave are guesses, from the NX that was granted to the release: the log has no markers (PUBLISH lockstep enter).",
+	add(!w.marked && w.lock != "" && !w.planned, "The lock is taken to be %s. enter and leave are guesses, from the NX that was granted to the release: the log has no markers (PUBLISH lockstep enter).",
 		"推测锁是 %s。enter 和 leave 也是推测：从 NX 成功到释放为止，因为日志里没有标记（PUBLISH lockstep enter）。", quoted(w.lock))
 	add(!w.marked && w.lock == "", "Nobody asks for a lock with NX, and the log has no markers (PUBLISH lockstep enter): nobody is ever inside.",
 		"没有客户端用 NX 获取锁，日志里也没有标记（PUBLISH lockstep enter）：所以没有谁在临界区内。")
+	add(w.planned, "The lock is %s. enter and leave are guesses, from the grant to the release: the log has no markers (PUBLISH lockstep enter).",
+		"锁是 %s。enter 和 leave 是推测：从得到锁到释放为止，因为日志里没有标记（PUBLISH lockstep enter）。", quoted(w.lock))
+	all = append(all, w.whereabouts()...)
+	add(w.unsure > 0, "Left out: requests at the very end of a lease, which the run would grant and Redis did not (%d).", "略去：租约即将到期时的 %d 次请求，运行会给它锁，而 Redis 没有给。", w.unsure)
 	add(w.loose > 0, "Left out: markers that fit nowhere, because their client is inside already or is not inside (%d).", "略去：无处可用的 %d 个标记，因为客户端已经在临界区内，或者不在。", w.loose)
 	all = append(all, w.left()...)
 	add(w.refused > 0, "Left out: commands that the run refuses (%d), the first because %s. --key keeps only the commands on the keys that you name.",
@@ -84,6 +92,9 @@ func (l *Log) left() []lang.Text {
 	add(l.Further, "Left out: commands of further connections (%d). A run has at most %d lanes.", "略去：其余连接的 %d 条命令。一次运行至多有 %d 条泳道。", engine.MaxClients)
 	add(l.OtherDatabases, "Left out: commands of other databases (%d).", "略去：其他数据库的 %d 条命令。")
 	add(l.OtherKeys, "Left out: commands on other keys (%d).", "略去：其他键上的 %d 条命令。")
+	add(l.Elsewhere, "Left out: commands of connections without a lane, and such of which nobody knows whose they are (%d).", "略去：没有泳道的连接的命令，以及无法知道属于谁的命令（%d 条）。")
+	add(l.Odd.Count, "Left out: lines that are no command (%d): line %s.", "略去：不是命令的 %d 行：第 %s 行。", l.Odd.numbers())
+	add(l.Glued.Count, "Two commands on one line, read as two (%d): line %s.", "一行里有两条命令，按两条读入（%d 处）：第 %s 行。", l.Glued.numbers())
 	add(l.Long, "Left out: lines that are too long (%d). A line has at most %d KB.", "略去：超过 %[2]d KB 的 %[1]d 行。", MaxLine>>10)
 	add(l.Unknown, "Left out: commands without a reply (%d). Nobody knows whether Redis executed them.", "略去：没有回复的 %d 条命令。Redis 有没有执行它们，无从知道。")
 	if l.Partial {
@@ -91,6 +102,35 @@ func (l *Log) left() []lang.Text {
 	}
 	if l.Renamed && !l.redacted {
 		all = append(all, lang.Both("Arguments that are binary or very long have names: binary1, binary2 …", "二进制的和很长的参数改用名字：binary1、binary2……"))
+	}
+	return all
+}
+
+// whereabouts say when second 1000 was, which lines the scenario has, and who stands in the lanes.
+func (w *writer) whereabouts() []lang.Text {
+	all := []lang.Text{lang.Format("The run begins at second 1000, which is %s on the log's clock.", "运行从第 1000 秒开始，即日志时钟的 %s。", clock(w.Entries[0].Time))}
+	if w.plan == nil {
+		return all
+	}
+	if first := w.Entries[0].Line; first > 1 && w.plan.before == 0 {
+		all = append(all, lang.Format("The scenario begins at line %d of the log.", "场景从日志第 %d 行开始。", first))
+	} else if w.plan.before > 0 {
+		all = append(all, lang.Format("The scenario begins at line %d of the log, with the grant of line %d before it.", "场景从日志第 %d 行开始，在此之前还有第 %d 行得到锁的命令。", w.plan.from, w.plan.before))
+	}
+	if w.plan.doubt > 0 {
+		all = append(all, lang.Format("The scenario ends before line %d: the log does not tell who held the lock there.", "场景在日志第 %d 行之前结束：日志看不出那里谁持有锁。", w.plan.doubt))
+	}
+	if w.redacted {
+		return all
+	}
+	for _, p := range w.plan.lanes {
+		switch {
+		case w.run.World().Client(p.lane) == nil:
+		case p.name != "":
+			all = append(all, lang.Format("%s is %s (%s).", "%s 是 %s（%s）。", p.lane, clip(p.name, 60), p.address))
+		default:
+			all = append(all, lang.Format("%s is %s.", "%s 是 %s。", p.lane, p.address))
+		}
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"lockstep/engine"
+	"lockstep/engine/monitor/detect"
 	"lockstep/engine/redis"
 )
 
@@ -56,6 +58,14 @@ type Log struct {
 	Stand          int            // those in whose place a command stands
 	Unknown        int            // commands of a recording without a reply: nobody knows whether Redis executed them
 	Partial        bool           // the last line is not complete
+	Odd            Odd            // lines that are no command
+	Glued          Odd            // lines with more than one command
+	Elsewhere      int            // with a plan: commands of which nobody knows whose they are, or that its lanes do not have
+	plan           *plan
+	full           int    // the line at which the run of its scenario was full; 0: it was not, or is not made yet
+	unguessed      bool   // nobody is inside: a guess accused somebody whom the report does not convict
+	doubt          int    // the line at which the run accused somebody whom the report does not convict; 0: none
+	lockName       string // what the plan's lock is called
 	redacted       bool
 	Renamed        bool // arguments that are binary or too long have names
 }
@@ -63,6 +73,7 @@ type Log struct {
 // Options say what to read.
 type Options struct {
 	Keys   []string // only commands on one of these keys; nothing: all commands
+	DB     *int     // only this database; nil: the first one that a command is in
 	Redact bool     // keys and values get short names
 }
 
@@ -89,51 +100,113 @@ type script struct {
 }
 
 // Read reads a log until its end, or until a scenario can hold no more.
-func Read(in io.Reader, o Options) (*Log, error) {
-	r := &reader{Log: &Log{Refused: map[string]int{}}, Options: o, redactor: NewRedactor(), renamer: NewRedactor()}
-	lines := bufio.NewReaderSize(in, MaxLine+len("\r\n"))
-	for r.Cut == 0 {
-		line, err := lines.ReadSlice('\n')
-		if len(line) > 0 {
-			r.Lines++
-		}
-		whole := err == nil
-		if err == bufio.ErrBufferFull {
-			r.Long++
-			if err = skip(lines); err == nil {
-				continue
-			}
-			line = nil
-		}
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		if text := strings.TrimSpace(string(line)); text != "" {
-			if wrong := r.line(text); wrong != nil && (whole || r.Lines == 1) {
-				return nil, wrong
-			} else if wrong != nil {
-				r.Partial = true // whoever wrote the log was stopped
-			}
-		}
-		if err == io.EOF {
-			break
-		}
+func Read(in io.Reader, o Options) (*Log, error) { return read(in, o, nil) }
+
+// read reads what a plan wants of a log; nil: all of it.
+func read(in io.Reader, o Options, p *plan) (*Log, error) {
+	text, err := open(in)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{Log: &Log{Refused: map[string]int{}, plan: p, redacted: o.Redact}, Options: o, redactor: NewRedactor(), renamer: NewRedactor()}
+	if o.DB != nil {
+		r.database = strconv.Itoa(*o.DB)
+	}
+	if p != nil {
+		r.database = strconv.Itoa(int(p.db))
+	}
+	if head, _ := text.Peek(1); len(head) > 0 && head[0] == '{' {
+		r.Recorded = true
+		err = r.readRecording(text)
+	} else {
+		err = r.readMonitor(text)
+	}
+	if err != nil {
+		return nil, err
 	}
 	r.endRecording()
 	r.endScript()
+	if p != nil {
+		if r.lockName = r.named([]string{"GET", p.key})[1]; r.Redact {
+			r.lockName = r.redactor.name("key", r.lockName)
+		}
+	}
 	if !slices.ContainsFunc(r.Entries, func(e Entry) bool { return e.Command != nil || e.Mark == Enter || e.Mark == Leave }) {
 		return nil, r.nothing()
 	}
 	return r.Log, nil
 }
 
-// skip reads on until the end of a line.
-func skip(lines *bufio.Reader) error {
-	for {
-		if _, err := lines.ReadSlice('\n'); err != bufio.ErrBufferFull {
+// readMonitor reads what MONITOR printed.
+func (r *reader) readMonitor(text *bufio.Reader) error {
+	s := newScanner(text)
+	var c detect.Command
+	s.Wants = func(c *detect.Command, key []byte) bool { return key != nil || r.inside(s.Line()) }
+	for r.Cut == 0 && (r.plan == nil || s.Line() <= r.plan.to) {
+		got, err := s.Next(&c)
+		r.Lines, r.Odd, r.Glued, r.Long, r.Partial = s.Line(), s.Odd, s.Glued, s.Long, s.Partial
+		switch {
+		case err != nil:
 			return err
+		case got == atEnd:
+			if s.records == 0 && (s.line == 0 || s.Odd.Count > 0 || s.Partial) {
+				return s.nothing()
+			}
+			return nil
+		case got == aRecord && r.inside(c.Line):
+			r.monitored(&c)
 		}
 	}
+	return nil
+}
+
+// inside reports whether a line is one that the plan wants.
+func (r *reader) inside(line int) bool {
+	return r.plan == nil || line >= r.plan.from && line <= r.plan.to || line == r.plan.before
+}
+
+// monitored reads a command of a MONITOR log.
+func (r *reader) monitored(c *detect.Command) {
+	e := Entry{Line: c.Line, Time: c.Time, Command: make([]string, len(c.Words))}
+	for i, word := range c.Words {
+		e.Command[i] = string(word)
+	}
+	if c.Script {
+		r.inScript(e)
+		return
+	}
+	r.endScript()
+	r.command(e, string(c.From), strconv.Itoa(int(c.DB)))
+}
+
+// readRecording reads the lines of a recording.
+func (r *reader) readRecording(text *bufio.Reader) error {
+	for r.Cut == 0 {
+		line, err := readLine(text)
+		switch {
+		case errors.Is(err, errLong):
+			r.Lines++
+			r.Long++
+			continue
+		case err != nil && err != io.EOF:
+			return err
+		case len(line) > 0:
+			r.Lines++
+		}
+		if line = strings.TrimSpace(line); line != "" {
+			if wrong := r.record(line); wrong != nil && r.Lines == 1 {
+				return wrong
+			} else if wrong != nil && err == io.EOF {
+				r.Partial = true // whoever wrote it was stopped
+			} else if wrong != nil {
+				r.Odd.add(r.Lines)
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+	return nil
 }
 
 // nothing returns the sentence for a log without a command that a scenario can hold.
@@ -158,34 +231,6 @@ func (r *reader) nothing() error {
 // wrong refuses the present line. It does not quote the line, which may hold a secret.
 func (r *reader) wrong(english, chinese string) error {
 	return engine.Refuse("line %d: "+english, "第 %d 行："+chinese, r.Lines)
-}
-
-// line reads a line. The first one decides what kind of log it is.
-func (r *reader) line(text string) error {
-	isRecord := strings.HasPrefix(text, "{")
-	if isRecord && (r.Recorded || r.session.began == 0 && r.database == "" && len(r.Entries) == 0) {
-		r.Recorded = true
-		return r.record(text)
-	}
-	switch text = strings.TrimPrefix(text, "+"); {
-	case r.Recorded:
-		return r.wrong("this is not a line of a recording: each is a JSON object", "这不是录制文件的内容：每行应是一个 JSON 对象")
-	case text == "OK": // what MONITOR itself answers
-		return nil
-	}
-	l, ok := parseLine(text)
-	if !ok {
-		return r.wrong(`this is not what MONITOR prints, such as 1339518083.107412 [0 127.0.0.1:60866] "get" "key"`,
-			`这不是 MONITOR 的输出，输出应形如 1339518083.107412 [0 127.0.0.1:60866] "get" "key"`)
-	}
-	e := Entry{Line: r.Lines, Time: l.time, Command: l.command}
-	if l.from == "lua" {
-		r.inScript(e)
-		return nil
-	}
-	r.endScript()
-	r.command(e, l.from, l.database)
-	return nil
 }
 
 // inScript reads a command of the script that ran last. If that script runs in a scenario itself, its commands are
@@ -239,16 +284,9 @@ func (r *reader) command(e Entry, from, database string) {
 		r.OtherKeys++
 		return
 	}
-	lane := slices.Index(r.lanes, from)
-	if lane < 0 {
-		if len(r.lanes) == engine.MaxClients {
-			r.Further++
-			return
-		}
-		lane = len(r.lanes)
-		r.lanes = append(r.lanes, from)
+	if e.Client = r.lane(&e, from); e.Client == "" {
+		return
 	}
-	e.Client = "C" + strconv.Itoa(lane+1)
 	switch {
 	case e.Mark != "":
 		e.Command = nil
@@ -264,6 +302,32 @@ func (r *reader) command(e Entry, from, database string) {
 	default:
 		r.keep(e)
 	}
+}
+
+// lane returns the lane of a command that a connection sent; empty: it has none, and is counted.
+func (r *reader) lane(e *Entry, from string) string {
+	if r.plan != nil {
+		lane := r.plan.conns[from]
+		if s, ok := r.plan.steps[e.Line]; ok {
+			lane = s.lane
+		} else if r.plan.pooled > 0 || r.plan.alone && !isScript(strings.ToUpper(e.Command[0])) && e.Mark == "" && !slices.Contains(e.Command[1:], r.plan.key) {
+			lane = ""
+		}
+		if lane == "" {
+			r.Elsewhere++
+		}
+		return lane
+	}
+	lane := slices.Index(r.lanes, from)
+	if lane < 0 {
+		if len(r.lanes) == engine.MaxClients {
+			r.Further++
+			return ""
+		}
+		lane = len(r.lanes)
+		r.lanes = append(r.lanes, from)
+	}
+	return "C" + strconv.Itoa(lane+1)
 }
 
 // keep adds a command, if a scenario may have it.

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -175,7 +176,10 @@ func (w *window) Pop() any {
 func (r *reader) next() {
 	s := &r.session
 	line := heap.Pop(&s.window).(arrived)
-	from := strconv.Itoa(s.number) + "/" + strconv.Itoa(line.Conn)
+	if !r.inside(line.line) {
+		return
+	}
+	from := connection(s.number, line.Conn)
 	if line.Event == "close" {
 		r.drop(from)
 		r.close(from, s.began+line.At, line.line)
@@ -245,10 +249,14 @@ func (r *reader) drop(from string) {
 
 // close adds the end of a connection that has a lane.
 func (r *reader) close(from string, at int64, line int) {
-	for i, known := range r.lanes {
-		if known == from {
-			r.add(Entry{Line: line, Time: at, Client: "C" + strconv.Itoa(i+1), Mark: Closed})
-		}
+	lane := ""
+	if i := slices.Index(r.lanes, from); i >= 0 {
+		lane = "C" + strconv.Itoa(i+1)
+	} else if r.plan != nil && r.plan.pooled == 0 {
+		lane = r.plan.conns[from]
+	}
+	if lane != "" {
+		r.add(Entry{Line: line, Time: at, Client: lane, Mark: Closed})
 	}
 }
 

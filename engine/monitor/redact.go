@@ -168,7 +168,14 @@ func (r *Redactor) script(redacted, command []string, now int64) {
 
 // argument returns the name of a key or a value, or the text itself where it may stay.
 func (r *Redactor) argument(kind, text string, now int64) string {
-	if _, known := r.known(text); !known && (isSmall(text) || isTime(text, now)) {
+	switch _, known := r.known(text); {
+	case known:
+	case isSmall(text):
+		return text
+	case isTime(text, now):
+		if len(r.names) < MostNames {
+			r.names[hash(text)] = text // in a reply, too
+		}
 		return text
 	}
 	return r.name(kind, text)

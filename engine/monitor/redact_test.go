@@ -5,6 +5,18 @@ import (
 	"testing"
 )
 
+// A time that stays in a command stays in a reply: else the two would differ.
+func TestATimeStaysInBoth(t *testing.T) {
+	r := NewRedactor()
+	const now, value = 1_795_816_241_000_000_000, "1795816243.6416955"
+	if got := r.Command([]string{"SETNX", "lock", value}, now); got[2] != value {
+		t.Errorf("%q", got)
+	}
+	if got := r.Reply("$18\r\n" + value + "\r\n"); got.Plain() != value {
+		t.Errorf("%q", got)
+	}
+}
+
 // A redacted command shows the key and the value of nobody, and no password. Each key of a command has a name.
 func TestARedactedCommandShowsNoKeyValueOrPassword(t *testing.T) {
 	r := NewRedactor()

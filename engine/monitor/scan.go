@@ -19,6 +19,7 @@ type Scanner struct {
 	Glued   Odd // lines with more than one record
 	Long    int // lines of more than MaxLine bytes
 	Partial bool
+	Marked  bool // clients publish when they enter and leave
 	Bytes   int64
 	// Wants reports whether the caller needs the arguments of a command. A record that it does not want has its name alone.
 	Wants func(c *detect.Command, key []byte) bool
@@ -280,15 +281,21 @@ func hex(c byte) byte {
 }
 
 // Detect reads a MONITOR log with a detector until its end.
-func (s *Scanner) Detect(d *detect.Detector) error {
+func (s *Scanner) Detect(d *detect.Detector) error { return s.detect(d, func() bool { return false }) }
+
+func (s *Scanner) detect(d *detect.Detector, enough func() bool) error {
 	var c detect.Command
 	s.Wants = func(c *detect.Command, key []byte) bool {
-		if key == nil {
-			return !d.Ignores(c.Words[0])
+		publishes := len(c.Words[0]) == len("PUBLISH") && bytes.EqualFold(c.Words[0], []byte("PUBLISH"))
+		if publishes && key != nil {
+			s.Marked = s.Marked || string(key) == Channel
+			return false
+		} else if key == nil {
+			return publishes || !d.Ignores(c.Words[0])
 		}
 		return !d.NeedsKey(c.Words[0]) || d.Follows(c.DB, key)
 	}
-	for {
+	for !enough() {
 		switch got, err := s.Next(&c); {
 		case err != nil:
 			return err
@@ -302,4 +309,5 @@ func (s *Scanner) Detect(d *detect.Detector) error {
 			d.Add(&c)
 		}
 	}
+	return nil
 }

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
+	"lockstep/engine/monitor/detect"
 	"lockstep/engine/redis"
 )
 
@@ -34,9 +36,11 @@ type writer struct {
 	last   int64       // of the last entry
 	passed engine.Time // so far
 
-	marked bool     // the log has markers
-	lock   string   // without markers: the key of the lock
-	stays  []string // clients in the critical section that never release the lock
+	marked  bool     // the log has markers
+	planned bool     // without markers: a plan says who is inside
+	unsure  int      // requests whose answer the run cannot give
+	lock    string   // without markers: the key of the lock
+	stays   []string // clients in the critical section that never release the lock
 
 	written int // commands
 	full    int // the entry's line at which the run was full
@@ -58,7 +62,11 @@ func (l *Log) Scenario(in lang.Language) *engine.Scenario {
 	w := &writer{Log: l, language: in, run: engine.NewRun(engine.Header{}, check.All()...), number: engine.MaxLines - headLines, base: l.Entries[0].Time, last: l.Entries[0].Time}
 	defer w.run.World().Close()
 	w.marked = slices.ContainsFunc(l.Entries, func(e Entry) bool { return e.Mark == Enter || e.Mark == Leave })
-	if !w.marked {
+	switch {
+	case w.marked:
+	case l.plan != nil:
+		w.lock, w.planned = l.lockName, true
+	case !l.unguessed:
 		w.lock = l.lockKey()
 	}
 	w.entries, w.keys = slices.Clone(l.Entries), map[string]bool{}
@@ -73,6 +81,7 @@ func (l *Log) Scenario(in lang.Language) *engine.Scenario {
 		w.reorder(i)
 		if !w.entry(i) {
 			w.full = w.entries[i].Line
+			l.full = w.full
 			break
 		}
 	}
@@ -93,6 +102,20 @@ func (w *writer) entry(i int) bool {
 	if !w.tick(e) {
 		return false
 	}
+	step := w.step(e)
+	if step != nil && step.Kind == detect.Granted && e.acquires() == w.lock {
+		if !w.lapse(e) {
+			return false
+		}
+	}
+	if step != nil && step.Kind == detect.Granted {
+		for _, name := range slices.Clone(w.stays) {
+			until := w.run.World().Client(name).Lease.Until
+			if name != e.Client && (until == 0 || until <= w.run.World().Now()) && !w.leave(name, lang.Both("a guess: it never releases the lock, and another is granted it", "推测：它一直没有释放锁，而锁被别人得到")) {
+				return false
+			}
+		}
+	}
 	switch e.Mark {
 	case Enter, Leave:
 		return w.mark(e)
@@ -102,12 +125,17 @@ func (w *writer) entry(i int) bool {
 		}
 		return true
 	}
-	if w.lock != "" && w.inside(e.Client) && w.endsStay(i) && !w.leave(e.Client, lang.Text{}) {
+	if w.lock != "" && w.inside(e.Client) && (!w.planned && w.endsStay(i) || step != nil && step.leaves()) && !w.leave(e.Client, lang.Text{}) {
 		return false
 	}
-	comment := lang.Text{}
+	if step != nil && (step.Kind == detect.Refused || step.Kind == detect.Asked) && e.acquires() == w.lock && w.run.World().Stored(0, w.lock) == nil {
+		w.unsure++ // by a moment, the run would grant it
+		return true
+	}
+	comment := lang.Format("line %d", "第 %d 行", e.Line)
 	if e.Call != nil {
-		comment = e.Call.comment()
+		recorded := e.Call.comment()
+		comment = lang.Format("line %d; %s", "第 %d 行；%s", e.Line, recorded)
 		if e.Command == nil {
 			return w.note(e.Client + ": " + comment.In(w.language))
 		}
@@ -119,7 +147,14 @@ func (w *writer) entry(i int) bool {
 	}
 	w.written++
 	w.compare(e, events)
-	if w.lock != "" && !w.inside(e.Client) && granted(events, w.lock) && e.acquires() == w.lock {
+	switch {
+	case w.lock == "" || w.inside(e.Client):
+	case w.planned:
+		last := i+1 == len(w.entries) || e.Script == 0 || w.entries[i+1].Script != e.Script
+		if step != nil && step.Kind == detect.Granted && last && w.run.World().Stored(0, w.lock) != nil {
+			return w.enter(i)
+		}
+	case granted(events, w.lock) && e.acquires() == w.lock:
 		return w.enter(i)
 	}
 	return true
@@ -142,8 +177,49 @@ func (w *writer) enter(i int) bool {
 	if _, ok := w.do(engine.Action{Verb: engine.VerbEnter, Client: e.Client}, e, lang.Format("a guess: it was granted %s", "推测：它得到了 %s", quoted(w.lock))); !ok {
 		return false
 	}
-	if !w.releasesLater(i) {
+	if step := w.step(e); step != nil && w.plan.stays[step.Hold] || !w.planned && !w.releasesLater(i) {
 		w.stays = append(w.stays, e.Client)
+	}
+	return true
+}
+
+// step returns what an entry did to the lock, by the plan.
+func (w *writer) step(e *Entry) *step {
+	if !w.planned || e.Command == nil && e.Call == nil {
+		return nil
+	}
+	line := e.Line
+	if e.Script > 0 {
+		line = e.Script
+	}
+	if s, ok := w.plan.steps[line]; ok && s.lane == e.Client {
+		return &s
+	}
+	return nil
+}
+
+// leaves reports whether a client that is inside is no longer so when it does this.
+func (s *step) leaves() bool {
+	switch s.Kind {
+	case detect.Released, detect.TooLate, detect.Refused, detect.Asked, detect.Granted:
+		return true
+	case detect.Deleted:
+		return s.By > 0
+	}
+	return false
+}
+
+// lapse lets the moment pass after which Redis has expired the lock, where the log's clock and the run's differ by a little.
+func (w *writer) lapse(e *Entry) bool {
+	for range 3 {
+		s := w.run.World().Stored(0, w.lock)
+		if s == nil || s.Expires == 0 || s.Expires > w.run.World().Now()+3 {
+			return true
+		}
+		if _, ok := w.do(engine.Action{Verb: engine.VerbTick, Time: 1}, e, lang.Text{}); !ok {
+			return false
+		}
+		w.passed++
 	}
 	return true
 }
@@ -177,6 +253,15 @@ func (w *writer) do(a engine.Action, e *Entry, comment lang.Text) (events []engi
 		w.refused++
 		return nil, true
 	}
+	if w.accuses(events) && w.Log.doubt == 0 {
+		line := math.MaxInt
+		if e != nil {
+			line = e.Line
+		}
+		if w.plan == nil || line < w.plan.guilty {
+			w.Log.doubt = line
+		}
+	}
 	if n := len(w.lines); a.Verb == engine.VerbTick && n > 0 && len(w.lines[n-1].Actions) == 1 {
 		if last := &w.lines[n-1].Actions[0]; last.Verb == engine.VerbTick && last.Time+a.Time <= engine.MaxTick {
 			last.Time += a.Time // nothing was written since
@@ -185,6 +270,13 @@ func (w *writer) do(a engine.Action, e *Entry, comment lang.Text) (events []engi
 	}
 	w.write(line)
 	return events, true
+}
+
+// accuses reports whether somebody is accused by what happened.
+func (w *writer) accuses(events []engine.Event) bool {
+	return slices.ContainsFunc(events, func(e engine.Event) bool {
+		return e.Kind == engine.Violated && slices.Contains([]string{check.Overlap.Name, check.MutualExclusion.Name, check.ForeignDelete.Name}, e.Violation.Property)
+	})
 }
 
 // note writes a comment that has a line of its own. It reports false where the scenario takes no more.
@@ -301,7 +393,7 @@ func (w *writer) compare(e *Entry, events []engine.Event) {
 		if e.Call != nil {
 			return // the comment tells what was recorded
 		}
-		comment := oneLine(lang.Format("recorded: %s", "录制的回复：%s", clip(strings.ToValidUTF8(e.Reply.String(), "?"), 100)).In(w.language))
+		comment := oneLine(lang.Format("line %d; recorded: %s", "第 %d 行；录制的回复：%s", e.Line, clip(strings.ToValidUTF8(e.Reply.String(), "?"), 100)).In(w.language))
 		w.lines[len(w.lines)-1].Comment = comment
 		w.size += len(comment) + 30
 	}

@@ -5,6 +5,7 @@ import (
 	"container/heap"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -25,13 +26,12 @@ type tape struct {
 	queued map[string][]detect.Command
 	held   int
 	texts  redis.Scripts
-	at     func(line int) // the line that is read next, in the order of times
 }
 
 // readTape reads a recording.
-func (a *Account) readTape(text *bufio.Reader, d *detect.Detector) error {
+func (a *Account) readTape(text *bufio.Reader, d *detect.Detector, enough func() bool) error {
 	t := &tape{d: d}
-	for {
+	for !enough() {
 		line, err := readLine(text)
 		if errors.Is(err, errLong) {
 			a.Lines++
@@ -44,6 +44,9 @@ func (a *Account) readTape(text *bufio.Reader, d *detect.Detector) error {
 		}
 		if len(line) > 0 {
 			a.Lines++
+			if strings.Contains(strings.ToLower(line), `"publish `+Channel+` `) {
+				a.Marked = true
+			}
 			if !t.line(line, a.Lines) {
 				if a.Lines == 1 {
 					return engine.Refuse("line 1: this is not a line of a recording by lockstep record", "第 1 行：这不是 lockstep record 录制的内容")
@@ -113,6 +116,14 @@ func (t *tape) line(text string, number int) bool {
 	return true
 }
 
+// connection names a connection of a recording: a file may hold several.
+func connection(recording, number int) string {
+	if recording > 1 {
+		return fmt.Sprintf("connection %d of recording %d", number, recording)
+	}
+	return fmt.Sprintf("connection %d", number)
+}
+
 func (t *tape) flush() {
 	for len(t.window) > 0 {
 		t.next()
@@ -122,10 +133,7 @@ func (t *tape) flush() {
 // next takes the first line of the window.
 func (t *tape) next() {
 	line := heap.Pop(&t.window).(arrived)
-	from := "connection " + strconv.Itoa(line.Conn)
-	if t.number > 1 {
-		from += " of recording " + strconv.Itoa(t.number)
-	}
+	from := connection(t.number, line.Conn)
 	switch {
 	case line.Event == "close":
 		t.forget(from)
@@ -189,9 +197,6 @@ func (t *tape) learn(command []string) {
 
 // add gives a command and its reply to the detector.
 func (t *tape) add(c *detect.Command, reply redis.Reply) {
-	if t.at != nil {
-		t.at(c.Line)
-	}
 	if name := strings.ToUpper(string(c.Words[0])); isScript(name) {
 		t.script(c, reply)
 		return

@@ -73,6 +73,10 @@ func (d *Detector) hold(k *key, w who) *hold {
 			d.holds++
 			x.id, x.likely = d.holds, true
 			k.holds = append(k.holds, hold{who: x, end: expired, endTime: x.lease})
+			if i == 0 { // nothing contradicts that the first one was granted it
+				d.note(k, Note{Kind: Granted, Line: x.line, Time: x.time, Hold: x.id, Token: x.token, Conn: x.conn, Lease: x.lease})
+				d.note(k, Note{Kind: Lapsed, Hold: x.id, Time: x.lease})
+			}
 		}
 	}
 	for i := range k.holds {

@@ -220,5 +220,5 @@ func (k *key) isUnknown() {
 // isLock reports whether the key is a lock: somebody releases it, or takes it over.
 func (k *key) isLock() bool {
 	r := &k.row
-	return !k.plain && !k.odd && (r.Released+r.Pooled+r.Steals+r.Late+r.Overlaps+r.ForeignDeletes > 0)
+	return !k.plain && !k.odd && (r.Released+r.Deletes+r.Steals+r.Late+r.Overlaps+r.ForeignDeletes > 0)
 }

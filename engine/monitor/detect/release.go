@@ -99,9 +99,13 @@ func (d *Detector) bareDelete(k *key, c *Command, conn int32) {
 	near := d.advance(k, c.Time)
 	before := k.state
 	k.paired(conn)
-	switch seen := &d.info(conn).seen; {
+	switch {
 	case c.Reply == Failed:
 		return
+	case c.Reply != Not:
+		k.row.Deletes++
+	}
+	switch seen := &d.info(conn).seen; {
 	case d.onTheWay(k, c, conn):
 		return
 	case c.Reply == Not:
@@ -221,7 +225,6 @@ func (d *Detector) deleteUnknown(k *key, c *Command, conn int32) {
 		}
 	}
 	if later == nil {
-		k.asked = k.asked[:0]
 		d.released(k, c, d.hold(k, mine), conn)
 		return
 	}

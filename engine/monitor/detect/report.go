@@ -46,6 +46,7 @@ type Row struct {
 	DB                                               int32
 	Key                                              string
 	Asks, Grants, Refused, Released, Renewals, Looks int
+	Deletes                                          int // DELs, whosoever they are
 	Pooled                                           int // releases from another connection than the grant
 	Expired                                          int // leases that ran out before a release
 	Strangers                                        int // DELs of a connection that holds nothing

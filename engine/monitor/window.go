@@ -1,0 +1,171 @@
+package monitor
+
+import (
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/lang"
+	"lockstep/engine/monitor/detect"
+)
+
+// A Window says which part of a log becomes a scenario. Without anything it is the part around the first finding, or where
+// nothing was found, the beginning of the lock that most clients waited for.
+type Window struct {
+	Options
+	At    string // around a time, such as 2026-11-27T21:50:09.9Z, 21:50:09.9 or 1795816209.9
+	First int    // from a line; 0: no line is given
+	Last  int
+}
+
+// Cut reads a whole log, which open opens as often as it is read, and returns the part in a window and what the whole tells.
+func Cut(open func() (io.ReadCloser, error), w Window) (*Log, *Account, error) {
+	in, err := open()
+	if err != nil {
+		return nil, nil, err
+	}
+	account, err := Investigate(in)
+	in.Close()
+	if err != nil {
+		return nil, nil, err
+	}
+	t, ok, err := w.target(account)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !ok || account.Marked {
+		log, err := again(open, func(in io.Reader) (*Log, error) { return read(in, w.Options, nil) })
+		if err == nil && !account.Marked {
+			log.Scenario(lang.English)
+			log.unguessed = log.doubt > 0
+		}
+		return log, account, err
+	}
+	p, err := again(open, func(in io.Reader) (*plan, error) { return planned(in, t) })
+	if err != nil {
+		return nil, nil, err
+	}
+	p.guilty = account.guilty(p.db, p.key)
+	for try := 0; ; try++ {
+		log, err := again(open, func(in io.Reader) (*Log, error) { return read(in, w.Options, p) })
+		if err != nil {
+			return nil, nil, err
+		}
+		log.Scenario(lang.English) // finds out what the run makes of it
+		reaches := p.must == 0 || (log.Cut == 0 || log.Cut > p.must) && (log.full == 0 || log.full > p.must)
+		switch {
+		case try == 8:
+			return log, account, nil
+		case log.doubt > 0 && p.must > log.doubt && p.from < p.first: // what came before the finding is not certain
+			p.from, p.before = p.first, 0
+		case log.doubt == math.MaxInt && p.to == math.MaxInt:
+			log.unguessed = true
+			return log, account, nil
+		case log.doubt > p.from: // the report knows no more than that
+			p.to, p.doubt = log.doubt-1, log.doubt
+		case !reaches && !p.alone:
+			p.alone = true
+		case !reaches && p.from < p.first:
+			p.from, p.before = p.first, 0
+		default:
+			return log, account, nil
+		}
+	}
+}
+
+// guilty returns the first line at which an account convicts somebody of what he did to a lock.
+func (a *Account) guilty(db int32, key string) int {
+	first := math.MaxInt
+	for i := range a.Findings {
+		if f := &a.Findings[i]; f.DB == db && f.Key == key && f.Kind != detect.LateRelease {
+			first = min(first, f.Line)
+			if f.FromLine > 0 {
+				first = min(first, f.FromLine)
+			}
+		}
+	}
+	return first
+}
+
+func again[T any](open func() (io.ReadCloser, error), read func(io.Reader) (T, error)) (made T, err error) {
+	in, err := open()
+	if err != nil {
+		return made, err
+	}
+	defer in.Close()
+	return read(in)
+}
+
+// target chooses what the scenario is about. It reports false where the log has no such lock.
+func (w *Window) target(a *Account) (t target, ok bool, err error) {
+	wanted := func(db int32, key string) bool {
+		return (w.DB == nil || *w.DB == int(db)) && (len(w.Keys) == 0 || slices.Contains(w.Keys, key))
+	}
+	var best *detect.Finding
+	if w.At != "" {
+		if t.at, err = timeOf(w.At, a.Began, a.Ended); err != nil {
+			return t, false, err
+		}
+	}
+	if w.First > 0 {
+		t.lines = [2]int{w.First, max(w.Last, w.First)}
+	}
+	distance := func(f *detect.Finding) int64 {
+		switch {
+		case t.at > 0:
+			return max(f.From-t.at, t.at-f.To, 0)
+		case w.First > 0:
+			return int64(max(w.First-f.Line, f.Line-t.lines[1], 0))
+		}
+		return 0
+	}
+	for i := range a.Findings {
+		if f := &a.Findings[i]; wanted(f.DB, f.Key) && (best == nil || distance(f) < distance(best)) {
+			best = f
+		}
+	}
+	if best != nil {
+		t.db, t.key = best.DB, best.Key
+		if t.at == 0 && w.First == 0 {
+			t.first, t.last = best.First.Line, best.Line
+		}
+		return t, true, nil
+	}
+	for i := range a.Locks {
+		if r := &a.Locks[i]; wanted(r.DB, r.Key) {
+			t.db, t.key = r.DB, r.Key
+			return t, true, nil
+		}
+	}
+	return t, false, nil
+}
+
+// timeOf reads a time of a log.
+func timeOf(text string, began, ended int64) (int64, error) {
+	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 && seconds < 1<<33 {
+		whole, fraction, _ := strings.Cut(text, ".")
+		s, _ := strconv.ParseInt(whole, 10, 64)
+		ns, _ := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
+		return s*1e9 + ns, nil
+	}
+	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return t.UnixNano(), nil
+	}
+	for _, layout := range []string{"15:04:05.999999999", "15:04"} {
+		t, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		day := time.Unix(0, began).UTC().Truncate(24 * time.Hour)
+		at := day.Add(time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute + time.Duration(t.Second())*time.Second + time.Duration(t.Nanosecond()))
+		if at.UnixNano() < began && at.Add(24*time.Hour).UnixNano() <= ended {
+			at = at.Add(24 * time.Hour)
+		}
+		return at.UnixNano(), nil
+	}
+	return 0, engine.Refuse("%s is no time; a time is 2026-11-27T21:50:09.9Z, 21:50:09.9 or 1795816209.9", "%s 不是时间；时间应形如 2026-11-27T21:50:09.9Z、21:50:09.9 或 1795816209.9", quoted(text))
+}

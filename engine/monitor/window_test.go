@@ -1,0 +1,142 @@
+package monitor_test
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/lang"
+	"lockstep/engine/monitor"
+)
+
+// window returns the part of a log in a window as a scenario, and what the run of it violates.
+func window(t testing.TB, text string, w monitor.Window) (scenario string, violated []string) {
+	t.Helper()
+	log, _, err := monitor.Cut(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario = log.Scenario(lang.English).String()
+	s, err := engine.Parse("window", scenario, nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, scenario)
+	}
+	trace, err := s.Play("window", check.All()...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, scenario)
+	}
+	defer trace.Run.World().Close()
+	for _, e := range trace.Run.World().Events() {
+		if e.Kind == engine.Violated && (e.Violation.Property == check.Overlap.Name || e.Violation.Property == check.ForeignDelete.Name) {
+			violated = append(violated, e.Violation.Property+": "+e.Violation.Text.English)
+		}
+	}
+	return scenario, violated
+}
+
+// The scenario of a log accuses nobody whom the log does not convict, and shows what it convicts somebody of.
+func TestTheCasesRun(t *testing.T) {
+	for file, want := range map[string]string{
+		"closed.log": "", "glued.log": "", "noise.log": "", "pool-correct.log": "", "redisson-pool.log": "",
+		"dedupe.log":       "overlap: C1 and C2 are both in the critical section; foreign-delete: C1 has deleted C2's lock",
+		"getset-steal.rec": "overlap: C1 and C3 are both in the critical section",
+	} {
+		log, err := os.ReadFile(filepath.Join("testdata/cases", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, redact := range []bool{false, true} {
+			scenario, violated := window(t, string(log), monitor.Window{Options: monitor.Options{Redact: redact}})
+			got := strings.Join(violated, "; ")
+			if got != want && (want == "" || !strings.HasPrefix(got, want)) {
+				t.Errorf("%s, redacted %v: %q, not %q\n%s", file, redact, got, want, scenario)
+			}
+			if strings.Contains(scenario, "differ from") {
+				t.Errorf("%s, redacted %v: import makes up differences\n%s", file, redact, scenario)
+			}
+		}
+	}
+}
+
+var windows = flag.Int("windows", 60, "how many windows of right locks to run")
+
+// The scenario of a right lock has no overlap and no foreign delete, though its connections are those of pools.
+//
+//	go test ./engine/monitor -run RunsRight -windows 1000 -v
+func TestTheWindowOfARightLockRunsRight(t *testing.T) {
+	accused, entered := 0, 0
+	for seed := range uint64(*windows) {
+		m := newModel(seed, 300+int(seed*37%900))
+		text := m.run()
+		scenario, violated := window(t, text, monitor.Window{})
+		entered += strings.Count(scenario, "\nenter ")
+		if len(violated) > 0 {
+			if accused++; accused < 4 {
+				t.Errorf("model %d (%s, %s, %s, %s): %q\n%s", seed, m.acquire, m.release, m.pick, m.token, violated[0], scenario)
+			}
+		}
+	}
+	t.Logf("%d windows, %d times somebody is inside; accused: %d", *windows, entered, accused)
+	if entered < *windows*3 {
+		t.Errorf("only %d times somebody is inside", entered)
+	}
+}
+
+// An incident anywhere in a long log, of many connections and databases, is in the scenario, with its lines and addresses.
+func TestTheWindowHasTheFinding(t *testing.T) {
+	shown, made := 0, 0
+	for seed := uint64(1); made < 25; seed++ {
+		m := newModel(seed, 5000)
+		m.plant, m.crashes, m.after = true, 0, 3000
+		text := m.run()
+		if m.fault.second == "" || m.fault.left == 0 || !m.provable() || detected(t, text).Found == 0 {
+			continue
+		}
+		made++
+		scenario, violated := window(t, text, monitor.Window{})
+		if len(violated) > 0 && strings.Contains(scenario, m.fault.first) && strings.Contains(scenario, m.fault.second) {
+			shown++
+		} else {
+			t.Logf("model %d (%s, %s, %s, %s) does not show %+v: %q\n%.1500s", seed, m.acquire, m.release, m.pick, m.token, m.fault, violated, scenario)
+		}
+	}
+	if shown < made {
+		t.Errorf("%d of %d are shown", shown, made)
+	}
+}
+
+// Where the window is, the user may say: around a time, or by its lines, in a database.
+func TestTheUserChoosesTheWindow(t *testing.T) {
+	var log strings.Builder
+	for i := range int64(60) { // a hold of 100 ms each second
+		log.WriteString(line(i*1e6, "a:1", fmt.Sprintf(`"set" "lock" "t%d" "nx" "px" "10000"`, i)) + line(i*1e6+1e5, "a:1", `"del" "lock"`))
+	}
+	for i := range int64(3) {
+		log.WriteString(strings.Replace(line(61e6+i*1e6, "b:1", fmt.Sprintf(`"set" "lock" "other%d" "nx" "px" "10000"`, i))+line(61e6+i*1e6+1e5, "b:1", `"del" "lock"`), "[0", "[3", 2))
+	}
+	three := 3
+	for _, test := range []struct {
+		w           monitor.Window
+		has, hasNot string
+		begins      string
+	}{
+		{monitor.Window{First: 41, Last: 44}, "# line 44", "# line 45", "The scenario begins at line 41 of the log."},
+		{monitor.Window{First: 42, Last: 44}, "do C1 SET lock t20 nx px 10000 # line 41", "# line 45", "The scenario begins at line 42 of the log, with the grant of line 41 before it."},
+		{monitor.Window{At: "09:51:30"}, "t55", "SET lock other", ""},
+		{monitor.Window{Options: monitor.Options{DB: &three}}, "other2", "t59", "C1 is b:1."},
+	} {
+		scenario, violated := window(t, log.String(), test.w)
+		if len(violated) > 0 || !strings.Contains(scenario, test.has) || strings.Contains(scenario, test.hasNot) || !strings.Contains(scenario, test.begins) {
+			t.Errorf("%+v: %q\n%s", test.w, violated, scenario)
+		}
+	}
+	if _, _, err := monitor.Cut(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log.String())), nil }, monitor.Window{At: "soon"}); err == nil || !strings.Contains(err.Error(), "soon is no time") {
+		t.Error(err)
+	}
+}
