@@ -139,6 +139,20 @@ func TestACourseHasBounds(t *testing.T) {
 	}
 }
 
+// Each paragraph takes the square of its length. A course that has many long ones is read up to the bound of its work.
+func TestPagesCountAsWork(t *testing.T) {
+	defer course.SetMostWork(12_000_000)()
+	slow := fstest.MapFS{"course.yaml": {Data: []byte("title: {en: One}\nreadings: [a, b]\n")}}
+	for _, name := range []string{"a", "b"} {
+		slow[name+".en.md"] = &fstest.MapFile{Data: []byte("---\ntitle: T\ngoal: G\n---\nL\n\n## A {#a}\nx\n\n" + strings.Repeat(strings.Repeat("[a]((", 1600)+"\n\n", 3))}
+	}
+	c := course.Load(slow, "one")
+	if len(c.Readings) != 1 || len(c.Mistakes) != 1 || c.Mistakes[0].Error() != "b.en.md:1: the pages of the course take too long to read: no further one is read" ||
+		c.Mistakes[0].Sentence(lang.Chinese) != "b.en.md:1: 课程的页面读得太久：后面的不再读取" {
+		t.Errorf("%d pages are kept, and the mistakes are %v", len(c.Readings), c.Mistakes)
+	}
+}
+
 // allocated returns how many bytes some work takes from memory.
 func allocated(work func()) uint64 {
 	var before, after runtime.MemStats

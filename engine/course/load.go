@@ -117,8 +117,14 @@ type loader struct {
 	work   int64    // of the scenarios that were played, in units of the engine
 }
 
-// mostWork bounds the work of loading a course: about five seconds of a processor. The built-in course takes a hundredth.
+// mostWork bounds the work of loading a course: about five seconds of a processor. The built-in course takes a fiftieth.
 var mostWork int64 = 500_000_000
+
+// spend counts the work of reading a page, and reports whether the loader may read it.
+func (l *loader) spend(units int64) bool {
+	l.work += units
+	return l.work <= mostWork
+}
 
 // afford reports whether the loader may play one more scenario, and notes the mistake where it may not.
 func (l *loader) afford(f facts) bool {
@@ -349,7 +355,7 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 		file := lesson.Name + "." + string(language) + ".md"
 		if text, err := l.read(file); err != nil {
 			named.refuse("%s", "%s", err)
-		} else if p := readPage(file, text, language, l.wrong); p != nil {
+		} else if p := l.page(file, text, language); p != nil {
 			if l.front(lesson, p, language, i == 0) {
 				l.say(lesson, p, language)
 				pages = append(pages, p)

@@ -365,6 +365,7 @@ var elsewhere = map[string]string{
 	"the scenarios of the course take too long: no further one is played":                                  "TestLoadingACourseHasABound",
 	"%s is a link that leads nowhere in the course":                                                        "TestLinksAndPipes",
 	"%s is not read: the files of a course have at most %d bytes, those that it names twice counted twice": "TestACourseHasBounds",
+	"the pages of the course take too long to read: no further one is read":                                "TestPagesCountAsWork",
 	"there are more mistakes: they are not listed":                                                         "the same",
 	"there are %d entries here, more than %d: the others are not read":                                     "the same",
 	"the shortest way does not count: %s":                                                                  "the explorer and the judge would have to disagree: TestChallenges",

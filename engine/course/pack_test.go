@@ -183,7 +183,7 @@ func TestACourseFileHasBounds(t *testing.T) {
 
 // A course may come from anybody. However long its scenarios run, loading it ends.
 func TestLoadingACourseHasABound(t *testing.T) {
-	defer course.SetMostWork(20000)()
+	defer course.SetMostWork(28_000)()
 	dir := right(t)
 	c := course.Load(dir, "right")
 	if len(c.Lessons) != 1 || !slices.ContainsFunc(c.Mistakes, func(m course.Mistake) bool {

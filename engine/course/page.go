@@ -24,6 +24,7 @@ type page struct {
 
 	include  func(file string) (string, error) // the text of a listing; nil: the page is a lesson's
 	listed   int                               // bytes of the listings so far
+	spend    func(units int64) (affords bool)  // counts the work of reading the page
 	repeated int                               // bytes that stand in the page's HTML once more than in its file
 }
 
@@ -37,9 +38,9 @@ type section struct {
 	line  int
 }
 
-// readPage takes a file apart, and notes its mistakes.
-func readPage(file, content string, in lang.Language, wrong wrong) *page {
-	return (&page{file: file, in: in, wrong: wrong}).read(content)
+// page takes a lesson's file apart, and notes its mistakes.
+func (l *loader) page(file, content string, in lang.Language) *page {
+	return (&page{file: file, in: in, wrong: l.wrong, spend: l.spend}).read(content)
 }
 
 // read fills the page with its file. It returns nil where the file is not to be read.
@@ -115,11 +116,15 @@ const (
 // bounded notes text that is too large to parse.
 func (p *page) bounded(body string) bool {
 	paragraph, open, listed, blank := 0, 0, 0, true
+	work := int64(len(body))
 	for i, line := range strings.Split(body, "\n") {
 		depth, wasBlank := nested(line), blank
+		work -= square(paragraph)
 		if paragraph += len(line) + 1; strings.TrimSpace(line) == "" {
+			work += square(paragraph)
 			paragraph = 0
 		}
+		work += square(paragraph)
 		blank = paragraph == 0
 		switch {
 		case depth > 0:
@@ -140,8 +145,15 @@ func (p *page) bounded(body string) bool {
 			return false
 		}
 	}
+	if !p.spend(work) {
+		p.wrong(p.file, 1, "the pages of the course take too long to read: no further one is read", "课程的页面读得太久：后面的不再读取")
+		return false
+	}
 	return true
 }
+
+// square returns the work of reading a paragraph, in units of the engine: brackets and braces without an end are the slowest.
+func square(paragraph int) int64 { return int64(paragraph) * int64(paragraph) / 20 }
 
 // repeat counts bytes that a page's file has once, and its HTML perhaps again and again: the address of a link, and the
 // heading of a column. It reports whether there may be so many, and notes the first mistake.

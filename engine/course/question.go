@@ -238,7 +238,7 @@ func (l *loader) test() {
 			continue
 		}
 		before := len(l.course.Mistakes)
-		if p := readPage(file, text, language, l.wrong); p != nil && l.frontOfTest(t, p, language, i == 0) {
+		if p := l.page(file, text, language); p != nil && l.frontOfTest(t, p, language, i == 0) {
 			l.sayTest(t, p, language)
 		}
 		if i == 0 && len(l.course.Mistakes) > before {

@@ -55,7 +55,7 @@ func (l *loader) reading(named facts) *Reading {
 			named.refuse("%s", "%s", err)
 			continue
 		}
-		p := (&page{file: file, in: language, wrong: l.wrong, include: l.read}).read(content)
+		p := (&page{file: file, in: language, wrong: l.wrong, spend: l.spend, include: l.read}).read(content)
 		if p == nil {
 			continue
 		}
