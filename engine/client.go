@@ -243,6 +243,10 @@ func (w *World) recorded(c *Client, op program.Op) (ended bool) {
 		w.sleep(c)
 		return true
 	case program.End:
+		if c.Status == Inside { // a real program may end there
+			c.Believes = false
+			w.emit(Event{Lane: c.Name, Kind: Leave, Text: endsInside})
+		}
 		why := ending(op)
 		c.Status = Finished
 		w.emit(Event{Lane: c.Name, Kind: Done, Text: why.English, chinese: why.Chinese})
@@ -253,6 +257,9 @@ func (w *World) recorded(c *Client, op program.Op) (ended bool) {
 	}
 	return false
 }
+
+// endsInside is the Text of a Leave whose client gives nothing back.
+const endsInside = "ends"
 
 // ending returns what a real program has to say about its end; nothing: it was content.
 func ending(op program.Op) lang.Text {

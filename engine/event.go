@@ -35,7 +35,7 @@ const (
 	Receive       Kind = "receive"        // client: Call, Execution
 	Enter         Kind = "enter"          // client: Lease, Believes
 	Renew         Kind = "renew"          // client: Lease; Believes, if it does again
-	Leave         Kind = "leave"          // client
+	Leave         Kind = "leave"          // client: Text (a real program ended there)
 	AcquireFailed Kind = "acquire-failed" // client: GaveUp
 	Sleep         Kind = "sleep"          // client: Until
 	Wake          Kind = "wake"           // client

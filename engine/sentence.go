@@ -85,6 +85,9 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 	case Renew:
 		return e.sayRenewal()
 	case Leave:
+		if e.Text == endsInside {
+			return s("%s ends while it is inside, and gives nothing back.", "%s 在临界区内就结束了，什么也没有归还。", e.Lane)
+		}
 		return s("%s leaves the critical section.", "%s 离开临界区。", e.Lane)
 	case AcquireFailed:
 		if e.GaveUp {

@@ -51,7 +51,7 @@ func (c timed) sleep(ms int64) {
 
 // onClock returns the launcher of a function on a clock.
 func onClock(main func(c timed)) Launcher {
-	return func(name string, own int64) (Process, error) {
+	return func(name string, own, apart int64) (Process, error) {
 		p := &clocked{sleeps: make(chan int64), wakes: make(chan struct{})}
 		p.clock.Store(own)
 		begun := make(chan struct{})
@@ -60,7 +60,7 @@ func onClock(main func(c timed)) Launcher {
 			p.lot, _ = strconv.ParseInt(strings.TrimPrefix(c.token, "token-"), 16, 64)
 			main(timed{c, p})
 			return 0
-		})(name, own)
+		})(name, own, apart)
 		p.fake = inner.(*fake)
 		close(begun)
 		return p, err

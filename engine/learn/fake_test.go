@@ -44,7 +44,7 @@ var started atomic.Int64
 
 // launch returns the launcher of a function. It returns the exit code.
 func launch(main func(c *client) int) Launcher {
-	return func(name string, _ int64) (Process, error) {
+	return func(name string, _, _ int64) (Process, error) {
 		f := &fake{commands: make(chan []string), replies: make(chan redis.Reply), killed: make(chan struct{}), ended: make(chan struct{})}
 		c := &client{f, name, "token-" + strconv.FormatInt(7919*started.Add(1), 16)}
 		go func() {

@@ -28,12 +28,18 @@ type Learner struct {
 		sync.Mutex
 		own redis.Scripts
 	}
-	parked  []*session       // live processes that wait at the door
-	known   map[string]bool  // words that do not change from one process to the next
-	drawn   map[int64]bool   // lengths of sleeps that the program draws by lot, ms
-	samples map[int][]string // values that processes have made, by the number of their symbol
-	locks   []string         // keys by which clients enter, as it is guessed
-	polls   bool             // a client sends again what came to nothing
+	tries   sync.Mutex             // of trials
+	parked  []*session             // live processes that wait at the door
+	known   map[string]bool        // words that do not change from one process to the next
+	drawn   map[int64]bool         // lengths of sleeps that the program draws by lot, ms
+	samples map[int][]string       // values that processes have made, by the number of their symbol
+	locks   []string               // keys by which clients enter, as it is guessed
+	polls   bool                   // a client sends again what came to nothing
+	apart   int64                  // see replay
+	trials  map[string]redis.Trial // of scripts that nobody knows, by their commands
+	worked  []said                 // refusals after which clients go on as if they had the lock
+	failed  said                   // the latest command that Redis has answered with an error
+	timely  string                 // a value that clients make from the time, alike where they read the same millisecond; "": none is known
 	starts  int
 	most    int // starts
 }
@@ -48,7 +54,7 @@ const (
 func NewLearner(title string, launch Launcher) *Learner {
 	return &Learner{
 		launch: launch, recording: &program.Recording{Title: title}, most: MaxStarts,
-		known: map[string]bool{}, drawn: map[int64]bool{}, samples: map[int][]string{},
+		known: map[string]bool{}, drawn: map[int64]bool{}, samples: map[int][]string{}, trials: map[string]redis.Trial{},
 	}
 }
 
@@ -195,7 +201,7 @@ func (l *Learner) take(history []string, own int64) (*session, error) {
 		s := l.nearest(history)
 		switch {
 		case s == nil:
-			return l.start(l.begins(history, own))
+			return l.start(l.begins(history, own), 0)
 		case !s.process.Stale():
 			return s, nil
 		}
@@ -223,7 +229,7 @@ func (l *Learner) nearest(history []string) *session {
 }
 
 // start starts a process.
-func (l *Learner) start(own int64) (*session, error) {
+func (l *Learner) start(own, apart int64) (*session, error) {
 	if l.Stopped != nil && l.Stopped() {
 		return nil, errStopped
 	}
@@ -235,7 +241,7 @@ func (l *Learner) start(own int64) (*session, error) {
 	l.starts++
 	name := "C" + strconv.Itoa(l.starts) // no two processes have the same: a name may be part of a word
 	l.mu.Unlock()
-	p, err := l.launch(name, own)
+	p, err := l.launch(name, own, apart)
 	if err != nil {
 		return nil, unstarted(err)
 	}

@@ -228,8 +228,8 @@ func TestAReplayThatDeviates(t *testing.T) {
 func TestAReplayLeavesNoProcess(t *testing.T) {
 	r, l := try(t, setPxDel, explore.Question{Property: "overlap", Clients: 2, Ticks: 1})
 	var all []*fake
-	err := l.Replay(func(name string, own int64) (Process, error) {
-		p, err := l.launch(name, own)
+	err := l.Replay(func(name string, own, apart int64) (Process, error) {
+		p, err := l.launch(name, own, apart)
 		all = append(all, p.(*fake))
 		return p, err
 	}, r.Question.Header(), r.Answer.Counterexamples[0].Actions)

@@ -156,9 +156,20 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		return l.enters(key), nil
 	case a.Read && !at.told:
 		return program.Op{Kind: program.Clock}, nil
+	case !markers && !at.inside && a.Command != nil && at.goesOn(l, asRecorded(a.Command)):
+		works, err := l.works(s)
+		if err != nil {
+			return program.Op{}, err
+		}
+		if works {
+			l.mu.Lock()
+			l.worked = append(l.worked, at.commands[len(at.commands)-1])
+			l.mu.Unlock()
+			return l.enters(at.refused(l)), nil
+		}
 	case a.Asleep:
 		return l.sleep(s, a)
-	case a.Ended && at.inside:
+	case a.Ended && at.inside && !at.held: // it may take its time before its end
 		return at.out(), nil
 	case a.Ended && !at.sent:
 		return program.Op{}, silent(a)
@@ -204,6 +215,35 @@ func (l *Learner) next(s *session) (program.Op, error) {
 	return program.Op{Kind: program.Command, Command: symbols}, nil
 }
 
+// goesOn reports whether a client deletes a lock that it did not get.
+func (p *place) goesOn(l *Learner, words []string) bool {
+	key := p.refused(l)
+	return key != "" && deletes(words, key)
+}
+
+// works lets a twin go on after a refusal, up to the command that deletes the lock. It reports whether the twin takes itself for a
+// holder: it is content with its end then, or goes on to something else. One that asks again has only tidied up.
+func (l *Learner) works(s *session) (bool, error) {
+	if l.Literal { // there is no other process
+		return false, nil
+	}
+	twin, a, err := l.twin(s, 0)
+	if err != nil {
+		return false, err
+	}
+	defer l.put(twin, false)
+	if a.Command == nil {
+		return false, nil
+	}
+	reply := redis.Reply(":1\r\n")
+	if n := len(redis.Queued(a.Command)); n > 0 {
+		reply = redis.Reply("*" + strconv.Itoa(n) + "\r\n" + strings.Repeat(":1\r\n", n))
+	}
+	twin.process.Answer(reply)
+	b := twin.process.Next()
+	return b.Fault == nil && !(b.Ended && b.Code != 0) && !b.Asleep && (b.Command == nil || !l.wants(asRecorded(b.Command))), nil
+}
+
 // enters returns the guess that a process is inside now, by a lock with this key.
 func (l *Learner) enters(key string) program.Op {
 	l.mu.Lock()
@@ -228,7 +268,7 @@ func (l *Learner) sleep(s *session, a Arrival) (program.Op, error) {
 	if known || drawn {
 		return op, nil
 	}
-	twin, b, err := l.twin(s)
+	twin, b, err := l.twin(s, 0)
 	if err != nil {
 		return op, err
 	}
@@ -248,10 +288,14 @@ func (l *Learner) sleep(s *session, a Arrival) (program.Op, error) {
 	return op, nil
 }
 
-// twin lets another process observe what that of a session has observed, and returns what it does then. Callers put the twin
-// back.
-func (l *Learner) twin(s *session) (*session, Arrival, error) {
-	twin, err := l.start(l.begins(s.history, s.clock))
+// fraction is how far the clock of a twin is beyond whole milliseconds, ns, as on another machine. A value that a process makes
+// from the time of its clock, to the microsecond or finer, is another one in its twin.
+const fraction = 311_101
+
+// twin lets another process observe what that of a session has observed, and returns what it does then. later is how many ms
+// later its clock begins. Callers put the twin back.
+func (l *Learner) twin(s *session, later int64) (*session, Arrival, error) {
+	twin, err := l.start(l.begins(s.history, s.clock)+later, fraction)
 	if err != nil {
 		return nil, Arrival{}, err
 	}

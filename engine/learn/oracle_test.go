@@ -46,7 +46,7 @@ func execute(t *testing.T, schedule []string) *execution {
 		p, err := launch(func(c *client) int {
 			c.token = name + "-1" // as the engine calls it
 			return five(c)
-		})(name, 0)
+		})(name, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

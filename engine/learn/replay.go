@@ -21,7 +21,7 @@ func (l *Learner) Replay(launch Launcher, header engine.Header, actions []engine
 	header.Scripts = l.Scripts()
 	world := engine.New(header)
 	defer world.Close()
-	r := replay{l, launch, map[string]*session{}, header.Redis.New(int64(world.Now())), world.Now(), header.Nodes > 1, map[int][]string{}}
+	r := replay{l, launch, map[string]*session{}, header.Redis.New(int64(world.Now())), world.Now(), header.Nodes > 1, map[int][]string{}, l.apart}
 	defer r.real.Close()
 	defer func() {
 		for _, s := range r.live {
@@ -63,6 +63,7 @@ type replay struct {
 	now    engine.Time      // of the real one
 	alone  bool             // the second one is no longer like the world's
 	sent   map[int][]string // by the number of the call: the command as the process has sent it
+	apart  int64            // how far the clock of each life is beyond that of the one before, ns
 }
 
 // compare lets the second Redis execute what the world's has executed.
@@ -132,7 +133,7 @@ func (r *replay) keepUp(c *engine.Client, own int64, events []engine.Event) erro
 		return nil
 	case s == nil:
 		began := r.begins(c.History(), own)
-		p, err := r.launch(c.Name, began)
+		p, err := r.launch(c.Name, began, r.apart*int64(len(r.live)))
 		if err != nil {
 			return unstarted(err)
 		}

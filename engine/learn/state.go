@@ -43,7 +43,7 @@ func (l *Learner) place(history []string) place {
 		case program.Sleep:
 			p.told, p.commands = false, nil
 		case program.Enter:
-			p = place{inside: true, key: cmp.Or(p.lockKey(l), p.swapped()), told: p.told && !l.recording.Markers}
+			p = place{inside: true, key: cmp.Or(p.lockKey(l), p.swapped(), p.refused(l)), told: p.told && !l.recording.Markers}
 		case program.Hold:
 			p.held = true
 		case program.Leave:
@@ -72,8 +72,35 @@ func (p *place) lockKey(l *Learner) string {
 	if !ok {
 		return ""
 	}
-	key, _ := redis.Acquires(l.full(last.words), reply)
+	return l.acquires(l.full(last.words), reply)
+}
+
+// acquires returns the key of the lock that a command was granted with this reply; nothing: it was granted none. A script that
+// nobody knows is tried.
+func (l *Learner) acquires(command []string, reply redis.Reply) string {
+	if t, ok := l.trial(command); ok {
+		if t.Granted(reply) {
+			return t.Key
+		}
+		return ""
+	}
+	key, _ := redis.Acquires(command, reply)
 	return key
+}
+
+// trial returns what a script that nobody knows does, if the command is one that can be tried.
+func (l *Learner) trial(command []string) (t redis.Trial, ok bool) {
+	if command[0] != "EVAL" || len(command) < 3 || redis.ScriptName(command[1]) != "" {
+		return t, false
+	}
+	name := redis.Quote(command)
+	l.tries.Lock()
+	defer l.tries.Unlock()
+	if t, ok = l.trials[name]; !ok {
+		t = redis.Try(command)
+		l.trials[name] = t
+	}
+	return t, t.Executed()
 }
 
 // swapped returns the key whose value the last command has replaced by the client's; nothing: it has replaced none. Whether it
@@ -88,14 +115,37 @@ func (p *place) swapped() string {
 	return ""
 }
 
+// refused returns the key of the lock that the last command wanted and did not get; nothing: there is none. A client that then
+// deletes the key without looking may have taken the refusal for a grant.
+func (p *place) refused(l *Learner) string {
+	if len(p.commands) == 0 {
+		return ""
+	}
+	last := p.commands[len(p.commands)-1]
+	if keys := redis.Keys(l.full(last.words)); len(keys) > 0 && l.wants(last.words) && !strings.HasPrefix(last.seen, "(error) ") && last.seen != program.Lost && p.lockKey(l) == "" {
+		return keys[0]
+	}
+	return ""
+}
+
+// deletes reports whether a command deletes a key, whatever it holds.
+func deletes(command []string, key string) bool {
+	name := strings.ToUpper(command[0])
+	return (name == "DEL" || name == "UNLINK") && slices.Contains(command[1:], key) ||
+		slices.ContainsFunc(redis.Queued(command), func(q []string) bool { return deletes(q, key) })
+}
+
 // wants reports whether a command would take a lock if it were granted.
 func (l *Learner) wants(words []string) bool {
+	if t, ok := l.trial(l.full(words)); ok {
+		return t.Key != ""
+	}
 	for _, granted := range []redis.Reply{"+OK\r\n", ":1\r\n"} {
 		if _, ok := redis.Acquires(l.full(words), granted); ok {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(redis.Queued(l.full(words)), l.wants)
 }
 
 // full returns a command as it goes to Redis.
@@ -168,8 +218,7 @@ func (l *Learner) idle(command []string, seen string) bool {
 		return seen == "(nil)" && redis.HasOption(command, "NX")
 	case name == "EVAL" && l.wants(command): // one that was not granted: it may tell how long the lock lasts
 		reply, _ := redis.ReadReply(seen)
-		_, granted := redis.Acquires(command, reply)
-		return !granted
+		return l.acquires(command, reply) == ""
 	case name == "EVAL":
 		return seen == "(nil)" || seen == "(integer) 0" || seen == "(integer) -1"
 	}

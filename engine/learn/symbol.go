@@ -85,7 +85,7 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	if !fresh || l.Literal {
 		return redis.Whole(symbols), nil
 	}
-	twin, a, err := l.twin(s)
+	twin, a, err := l.twin(s, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +102,7 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	made := map[string]string{}
+	keep = true
 	for i, part := range parts {
 		for j := 1; j < len(part); j++ {
 			mine, other := part[j], others[i][j]
@@ -116,8 +117,10 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 					differs.Got = differs.Want
 				}
 				return nil, differs
-			case mine == other:
-				l.known[mine] = true
+			case mine == other, isNumber(mine) && apartBy(mine, other):
+				if l.known[mine] = true; mine != other {
+					keep = false // its history is not that of the session
+				}
 			case made[mine] != "":
 				symbols[i][j] = made[mine]
 			default:
@@ -129,8 +132,22 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 			}
 		}
 	}
-	keep = true
 	return redis.Whole(symbols), nil
+}
+
+// apartBy reports whether two numbers are the same time in some unit, on the clocks of a session and of its twin.
+func apartBy(mine, other string) bool {
+	a, _ := strconv.ParseFloat(mine, 64)
+	b, err := strconv.ParseFloat(other, 64)
+	if err != nil {
+		return false
+	}
+	for _, unit := range []float64{1e9, 1e6, 1e3, 1} { // ns in a second, a millisecond, …
+		if by := (b - a) * unit; by > fraction/2 && by < 2*fraction {
+			return a > 0
+		}
+	}
+	return false
 }
 
 // counts reports whether a word of a command is there for Redis to count with: a length of time, an increment. Another number

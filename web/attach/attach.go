@@ -119,11 +119,11 @@ func (f *Flags) Serve(ctx context.Context, out io.Writer) error {
 
 func (f *Flags) launcher(ctx context.Context, virtual bool) learn.Launcher {
 	launch := process.Launch(f.Command, process.Options{Patience: f.Patience, Clock: virtual, Until: ctx}) // every process ends with ctx
-	return func(name string, own int64) (learn.Process, error) {
+	return func(name string, own, apart int64) (learn.Process, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		return launch(name, own)
+		return launch(name, own, apart)
 	}
 }
 
@@ -194,7 +194,7 @@ func (a *attachment) listen(clients int, real cli.Redis) error {
 func once(p learn.Process) learn.Launcher {
 	var mu sync.Mutex
 	taken := false
-	return func(string, int64) (learn.Process, error) {
+	return func(string, int64, int64) (learn.Process, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if taken {

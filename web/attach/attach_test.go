@@ -70,7 +70,7 @@ type fakes struct {
 	broken  atomic.Bool // the front has a bug
 }
 
-func (all *fakes) launch(string, int64) (learn.Process, error) {
+func (all *fakes) launch(string, int64, int64) (learn.Process, error) {
 	f := &fake{commands: make(chan []string), replies: make(chan redis.Reply), killed: make(chan struct{}), ended: make(chan struct{}), broken: &all.broken}
 	f.token = "token-" + strconv.FormatInt(7919*all.started.Add(1), 16)
 	go func() {

@@ -36,10 +36,11 @@ var _ learn.Clocked = (*Process)(nil)
 
 // timed is what a Process on a clock of its own knows of that. Times are ms.
 type timed struct {
-	first  int64       // what the program read at its start
-	now    int64       // how long it has run
-	rest   *clock.Rest // it rests since; nil: it may go on
-	moving bool        // the clock has moved for what comes next
+	first  int64         // what the program read at its start
+	apart  time.Duration // how far its clock is beyond the whole milliseconds
+	now    int64         // how long it has run
+	rest   *clock.Rest   // it rests since; nil: it may go on
+	moving bool          // the clock has moved for what comes next
 }
 
 // goesOn notes that the program has been told something.
@@ -54,7 +55,7 @@ func (p *Process) begin(c *child, options Options) (err error) {
 	if err != nil {
 		return err
 	}
-	tree, err := clock.Start(c.cmd, clock.Options{Seed: options.seed, Skew: time.Duration(p.timed.first) * time.Millisecond, Door: door, Idle: p.idle})
+	tree, err := clock.Start(c.cmd, clock.Options{Seed: options.seed, Skew: time.Duration(p.timed.first)*time.Millisecond + p.timed.apart, Door: door, Idle: p.idle})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c.clock = tree
@@ -84,7 +85,7 @@ func (p *Process) Set(own int64) {
 	t := &p.timed
 	t.moving, t.rest = true, nil
 	t.now = max(t.now, own-t.first)
-	p.child.clock.Move(time.Duration(t.now)*time.Millisecond, time.Duration(own-t.now)*time.Millisecond)
+	p.child.clock.Move(time.Duration(t.now)*time.Millisecond, time.Duration(own-t.now)*time.Millisecond+t.apart)
 }
 
 // idle reports whether the front has done everything that the program has asked for by now.

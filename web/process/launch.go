@@ -24,8 +24,9 @@ type Options struct {
 	Clock       bool            // on a clock that stands still until Set: see LacksClock
 	Until       context.Context // ends every process when it ends; nil: nothing does
 
-	first int64  // what the program reads on its clock at its start, ms since the beginning of 1970
-	seed  string // of its randomness
+	apart time.Duration // how far its clock is beyond that
+	first int64         // what the program reads on its clock at its start, ms since the beginning of 1970
+	seed  string        // of its randomness
 	trace func(connection int64, sent []string, answer string)
 }
 
@@ -35,10 +36,10 @@ type Options struct {
 // On a clock of its own a program has the same randomness in each run, but in each of its client's lives another one.
 func Launch(command []string, options Options) learn.Launcher {
 	var lives sync.Map // of a client: *atomic.Int64
-	return func(name string, own int64) (learn.Process, error) {
+	return func(name string, own, apart int64) (learn.Process, error) {
 		life, _ := lives.LoadOrStore(name, new(atomic.Int64))
 		options := options
-		options.first, options.seed = own, name+"-"+strconv.FormatInt(life.(*atomic.Int64).Add(1), 10)
+		options.first, options.apart, options.seed = own, time.Duration(apart), name+"-"+strconv.FormatInt(life.(*atomic.Int64).Add(1), 10)
 		p, err := Start(command, name, options)
 		if err != nil {
 			return nil, err
@@ -65,7 +66,7 @@ func Start(command []string, name string, options Options) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.timed.first = options.first
+	p.timed.first, p.timed.apart = options.first, options.apart
 	if err := p.run(command, name, options); err != nil {
 		p.Kill()
 		return nil, startError("cannot start %s: %v", "无法启动 %s：%v", command[0], err)

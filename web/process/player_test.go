@@ -27,7 +27,7 @@ type tape struct {
 }
 
 // launch is a launcher.
-func (t *tape) launch(name string, own int64) (learn.Process, error) {
+func (t *tape) launch(name string, own, apart int64) (learn.Process, error) {
 	return &player{tape: t, name: name, life: t.starts.Add(1), clock: own, others: map[string]string{}}, nil
 }
 

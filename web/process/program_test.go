@@ -119,13 +119,13 @@ func TestCannotStart(t *testing.T) {
 		{nil, "there is no program to start"},
 		{[]string{""}, "there is no program to start"},
 	} {
-		p, err := Launch(row.command, Options{})("C1", 0)
+		p, err := Launch(row.command, Options{})("C1", 0, 0)
 		var sentence *StartError
 		if p != nil || !errors.As(err, &sentence) || !strings.HasPrefix(err.Error(), row.says) || sentence.Chinese == "" {
 			t.Errorf("%q: %v, %v", row.command, p, err)
 		}
 	}
-	if _, err := Launch([]string{"true"}, Options{Dir: "/no/such/directory"})("C1", 0); err == nil {
+	if _, err := Launch([]string{"true"}, Options{Dir: "/no/such/directory"})("C1", 0, 0); err == nil {
 		t.Error("it starts in no directory")
 	}
 	var _ learn.Launcher = Launch(nil, Options{})

@@ -297,8 +297,8 @@ func TestARealServerRepliesTheSame(t *testing.T) {
 			_, r := a.verdict(t, l, explore.Question{Property: "overlap", Clients: 2})
 			server := &realServer{t: t, conn: testtools.StartRedis(t).Dial()}
 			server.in = bufio.NewReader(server.conn)
-			witness := func(name string, own int64) (learn.Process, error) {
-				p, err := a.launch(name, own)
+			witness := func(name string, own, apart int64) (learn.Process, error) {
+				p, err := a.launch(name, own, apart)
 				return &witness{p, server}, err
 			}
 			if err := l.Replay(witness, r.Question.Header(), turns(t, r.Question.Header())); err != nil {

@@ -240,8 +240,8 @@ var port = regexp.MustCompile(`(127\.0\.0\.1:)\d+`)
 func (r *recorded) listens(launch learn.Launcher) learn.Launcher {
 	var mu sync.Mutex
 	known := map[string]bool{}
-	return func(name string, own int64) (learn.Process, error) {
-		p, err := launch(name, own)
+	return func(name string, own, apart int64) (learn.Process, error) {
+		p, err := launch(name, own, apart)
 		if err != nil {
 			return nil, err
 		}
