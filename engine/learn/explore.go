@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
+	"lockstep/engine/redis"
 )
 
 // A Result is what a Test has found out.
@@ -19,6 +20,8 @@ type Result struct {
 	Deviation *Deviation       // with NotAFunction
 	Fault     *Fault           // with Faulty
 	Spent     bool             // with Budget: the starts ran out, not the search
+	Worked    []Refused        // refusals after which clients go on as if they had the lock
+	Timely    string           // a value that clients make from the time, alike where they read the same millisecond; "": none is known
 	Locks     []string         // keys by which clients enter, where that is a guess
 	Clock     bool             // the processes were Clocked
 	Endless   bool             // with AutoTick: no key of a client that is alone expires
@@ -32,6 +35,9 @@ type Result struct {
 	// Portable: the counterexample's text plays anywhere, without the program and its scripts.
 	Portable bool
 }
+
+// A Refused is a command that was not granted the lock, with its reply.
+type Refused struct{ Command, Reply string }
 
 // A Verdict is how a test ended.
 type Verdict string
@@ -87,6 +93,10 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	case err == ErrSpent:
 		r.Verdict, r.Spent, err = Budget, true, nil
 	}
+	for _, c := range l.worked {
+		r.Worked = append(r.Worked, Refused{redis.Label(c.words), c.seen})
+	}
+	r.Timely = l.timely
 	r.Polls, r.Locks = l.polls, slices.Sorted(slices.Values(l.locks))
 	if p := l.Program(t.Name); r.Question.Program == nil || r.Verdict == NotAFunction || r.Verdict == Faulty {
 		r.Question.Program = p
@@ -159,8 +169,15 @@ func (t *Test) nobodyEnters(l *Learner) error {
 		return &Fault{Text: lang.Both("it sleeps before it sends a command, and the ticks are too few or too short to wake it: --ticks and --tick allow more",
 			"它还没发送命令就休眠了，时钟推进得不够久，叫不醒它：用 --ticks 和 --tick 让时钟多走一些")}
 	}
-	return &Fault{Text: lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
-		"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")}
+	why := lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
+		"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")
+	if words, seen := l.recording.Failed(); words != nil { // it fails before it gets there
+		why = lang.Format("no client ever enters, and Redis answers %[1]s with %[2]s", "没有客户端进入临界区，而 Redis 对 %[1]s 的回复是 %[2]s", redis.Label(words), seen)
+	}
+	if code, text := (&Result{recording: l.recording}).ended(); code != 0 {
+		why = lang.Format("%s. The program ends with exit code %d: %s", "%s。程序以退出码 %d 结束：%s", why, code, strings.TrimSuffix(text, "."))
+	}
+	return &Fault{Text: why}
 }
 
 // replay replays the counterexample before anybody is told about it.

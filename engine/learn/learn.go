@@ -38,7 +38,6 @@ type Learner struct {
 	apart   int64                  // see replay
 	trials  map[string]redis.Trial // of scripts that nobody knows, by their commands
 	worked  []said                 // refusals after which clients go on as if they had the lock
-	failed  said                   // the latest command that Redis has answered with an error
 	timely  string                 // a value that clients make from the time, alike where they read the same millisecond; "": none is known
 	starts  int
 	most    int // starts

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,8 +78,7 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 				continue
 			}
 			symbols[i][j] = program.Literal(part[j])
-			script := j == 1 && strings.HasPrefix(part[0], "EVAL")
-			fresh = fresh || !l.known[part[j]] && !script
+			fresh = fresh || !l.known[part[j]] && !(j == 1 && strings.HasPrefix(part[0], "EVAL"))
 		}
 	}
 	l.mu.Unlock()
@@ -99,6 +99,8 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	if !slices.EqualFunc(parts, others, func(a, b []string) bool { return len(a) == len(b) && a[0] == b[0] }) {
 		return nil, differs
 	}
+	var equal [][2]int
+	defer func() { l.seekTimely(s, parts, equal) }() // without the lock
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	made := map[string]string{}
@@ -111,13 +113,16 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 				if twin.meaning(symbols[i][j]) != other {
 					return nil, differs
 				}
-			case mine != other && isNumber(mine) && counts(part, j), isTime(mine) && !l.known[mine]:
+			case mine != other && isNumber(mine) && l.counts(part, j), isTime(mine) && !l.known[mine]:
 				differs.Want, differs.Clock = redis.Quote(command), isTime(mine)
 				if mine == other {
 					differs.Got = differs.Want
 				}
 				return nil, differs
 			case mine == other, isNumber(mine) && apartBy(mine, other):
+				if j > 1 && len(mine) >= shortestToken && !isNumber(mine) && !l.known[mine] && !script(part, j) {
+					equal = append(equal, [2]int{i, j})
+				}
 				if l.known[mine] = true; mine != other {
 					keep = false // its history is not that of the session
 				}
@@ -135,6 +140,31 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	return redis.Whole(symbols), nil
 }
 
+// shortestToken is how many bytes a value has at least that a client makes to be known by.
+const shortestToken = 6
+
+// seekTimely looks for a value that a client makes from the milliseconds of its clock, so that it is the same for all that read
+// the same time. Where the clock of a third process begins a millisecond later, it sends another word. equal tells which words
+// two processes have alike and nobody has seen before.
+func (l *Learner) seekTimely(s *session, parts [][]string, equal [][2]int) {
+	if _, is := s.process.(Clocked); !is || len(equal) == 0 || !l.wants(redis.Whole(parts)) {
+		return
+	}
+	later, a, err := l.twin(s, 1)
+	if err != nil || a.Command == nil {
+		return // its clock has led it elsewhere: nobody asks where
+	}
+	defer l.put(later, false)
+	others := redis.Parts(asRecorded(a.Command))
+	for _, at := range equal {
+		if i, j := at[0], at[1]; i < len(others) && j < len(others[i]) && others[i][j] != parts[i][j] {
+			l.mu.Lock()
+			l.timely = parts[i][j]
+			l.mu.Unlock()
+		}
+	}
+}
+
 // apartBy reports whether two numbers are the same time in some unit, on the clocks of a session and of its twin.
 func apartBy(mine, other string) bool {
 	a, _ := strconv.ParseFloat(mine, 64)
@@ -150,12 +180,26 @@ func apartBy(mine, other string) bool {
 	return false
 }
 
+// script reports whether a word of a command is the script that it runs, or one of the script's keys.
+func script(part []string, j int) bool {
+	if !strings.HasPrefix(part[0], "EVAL") {
+		return false
+	}
+	keys := 0
+	if len(part) > 2 {
+		keys, _ = strconv.Atoi(part[2])
+	}
+	return j == 1 || j > 2 && j <= 2+keys
+}
+
 // counts reports whether a word of a command is there for Redis to count with: a length of time, an increment. Another number
-// in each run is no value of the client's own there. In a script nobody knows, and a short number is no token.
-func counts(command []string, i int) bool {
+// in each run is no value of the client's own there.
+func (l *Learner) counts(command []string, i int) bool {
 	switch name := command[0]; {
 	case strings.HasPrefix(name, "EVAL"):
-		return len(command[i]) < shortestToken
+		full := l.full(command)
+		keys, _ := strconv.Atoi(command[2])
+		return i > 2 && i-2 > keys && scriptCounts(full[1], i-2-keys)
 	case slices.Contains([]string{"EXPIRE", "PEXPIRE", "EXPIREAT", "PEXPIREAT", "SETEX", "PSETEX", "INCRBY", "DECRBY"}, name):
 		return i == 2
 	case name == "HINCRBY":
@@ -165,8 +209,24 @@ func counts(command []string, i int) bool {
 	return i > 1 && (before == "EX" || before == "PX" || before == "EXAT" || before == "PXAT")
 }
 
-// shortestToken is how many digits a number has at least that serves as a token in a script.
-const shortestToken = 12
+// scriptCounts reports whether a script may count with its argument ARGV[n]: it makes a number of it, calculates or compares with
+// it, gives it to a command that counts, or gets at it by another way than its number.
+func scriptCounts(lua string, n int) bool {
+	argument := `ARGV\s*\[\s*` + strconv.Itoa(n) + `\s*\]`
+	named := []string{argument}
+	for _, m := range regexp.MustCompile(`local\s+(\w+)\s*=\s*`+argument).FindAllStringSubmatch(lua, -1) {
+		named = append(named, `\b`+m[1]+`\b`)
+	}
+	for _, x := range named {
+		if regexp.MustCompile(`tonumber\s*\(\s*` + x + `|` + x + `\s*(?:[-+*/%^<>])|[-+*/%^<>]=?\s*` + x + `|(?i:['"](?:ex|px|exat|pxat|p?expire|p?expireat|p?setex|incrby|decrby|hincrby)['"])[^)]*` + x).MatchString(lua) {
+			return true
+		}
+	}
+	return anyArgument.MatchString(lua) || !regexp.MustCompile(argument).MatchString(lua)
+}
+
+// anyArgument matches a look at the arguments of a script by another way than their numbers.
+var anyArgument = regexp.MustCompile(`unpack\s*\(\s*ARGV|ARGV\s*\[\s*[^\d\s]|pairs\s*\(\s*ARGV|=\s*ARGV\s*(?:[^\s\[]|$)`)
 
 func isNumber(word string) bool {
 	_, err := strconv.ParseFloat(word, 64)

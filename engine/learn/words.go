@@ -79,6 +79,9 @@ func (r *Result) ended() (code int, text string) {
 	return 0, ""
 }
 
+// endsInside reports whether the program may end while it is inside.
+func (r *Result) endsInside() bool { return r.recording.EndsInside() }
+
 // jitters reports whether the program draws lots for how long it sleeps.
 func (r *Result) jitters() bool {
 	for op := range r.recording.All() {
@@ -142,8 +145,21 @@ func (r *Result) Assumptions(in lang.Language) []string {
 	if q := r.Question; r.Verdict == Holds && q.Ticks+q.Losses+q.Crashes == 0 {
 		say("No time passed, no reply was lost and no client crashed: try --ticks 1, --cuts 1 and --crashes 1, too.", "时间没有流逝，没有回复丢失，也没有客户端崩溃：再试试 --ticks 1、--cuts 1 和 --crashes 1。")
 	}
-	if code, text := r.ended(); code != 0 {
+	if code, text := r.ended(); code != 0 && text != "" {
 		all = append(all, lang.Format("After some histories the program ends with exit code %d: %s", "在某些历史之后，程序以退出码 %d 结束：%s", code, text).In(in))
+	} else if code != 0 {
+		all = append(all, lang.Format("After some histories the program ends with exit code %d.", "在某些历史之后，程序以退出码 %d 结束。", code).In(in))
+	}
+	if r.endsInside() {
+		say("After some histories the program ends while it is inside. From then on it is outside.", "在某些历史之后，程序在临界区内就结束了；此后视为已离开。")
+	}
+	for _, c := range r.Worked {
+		all = append(all, lang.Format("A client to whose %s Redis replies %s deletes the lock's key all the same, and ends content: it is taken to be inside, although it was refused.",
+			"客户端的 %s 得到回复 %s，却照样删除锁的键，然后正常结束：虽然它被拒绝了，仍视为进入了临界区。", c.Command, c.Reply).In(in))
+	}
+	if r.Timely != "" {
+		all = append(all, lang.Format("Clients that read the same time make the same value, %s: it comes from their clocks. Try --skew C2=1ms: their clocks differ then.",
+			"读到相同时刻的客户端会生成相同的值 %s：它来自各自的时钟。试试 --skew C2=1ms，让它们的时钟错开。", r.Timely).In(in))
 	}
 	if r.Question.Ticks > 0 && r.Endless {
 		say("No key of a client that is alone expires: a tick of 1 s outlasts nothing. --tick allows a longer one.", "单独一个客户端的键都不会过期：推进 1 秒不会让任何东西到期。用 --tick 可以推进得更久。")

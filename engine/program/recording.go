@@ -102,6 +102,40 @@ func (r *Recording) Has(kind OpKind) bool {
 	return false
 }
 
+// EndsInside reports whether the client may end where it has entered and has not left.
+func (r *Recording) EndsInside() bool { return r.root.endsInside(false) }
+
+func (s *step) endsInside(inside bool) bool {
+	if s == nil || s.op.Kind == End {
+		return s != nil && inside
+	}
+	inside = s.op.Kind == Enter || inside && s.op.Kind != Leave
+	for _, after := range s.after {
+		if after.endsInside(inside) {
+			return true
+		}
+	}
+	return false
+}
+
+// Failed returns a command that Redis has answered with an error, and the reply; nil: there is none.
+func (r *Recording) Failed() (command []string, seen string) { return r.root.failed() }
+
+func (s *step) failed() (command []string, seen string) {
+	if s == nil {
+		return nil, ""
+	}
+	for _, seen := range s.branches() {
+		if strings.HasPrefix(seen, "(error) ") {
+			return s.op.Command, seen
+		}
+		if command, error := s.after[seen].failed(); command != nil {
+			return command, error
+		}
+	}
+	return nil, ""
+}
+
 // Along returns the part of the recording that some histories use.
 func (r *Recording) Along(histories [][]string) *Recording {
 	part := &Recording{Title: r.Title, Markers: r.Markers}
