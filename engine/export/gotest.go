@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,12 +39,19 @@ type (
 	args     []any
 	failed   string   // an error reply
 	whatever struct{} // a reply that depends on the real clock, or on what was there before
+
+	// A key's life before the command, in ms; 0: it has none, and the command gives it one.
+	lives map[string]int64
 )
 
 // TestRun sends the commands of a Lockstep run to the Redis at REDIS_ADDR, in the
 // order in which they were executed, and compares every reply. It deletes the keys
-// that it uses. A real Redis does not wait for virtual time: a command without a
-// client stands for time that passes, or for data that a crash loses.
+// that it uses. A command without a client stands for a key that expires, or for
+// data that a crash loses.
+//
+// A real Redis does not wait for virtual time. So a key has a life only while a
+// command runs that can see it, or that sets it: the three go to Redis as one
+// transaction. Between commands no key can expire, however long the test takes.
 func TestRun(t *testing.T) {
 	address := os.Getenv("REDIS_ADDR")
 	if address == "" {
@@ -58,11 +66,29 @@ func TestRun(t *testing.T) {
 		client  string
 		command args
 		reply   any
+		lives   lives
 	}{
 `
 
 const goTestAfter = `	} {
-		reply, err := conn.Do(ctx, step.command...).Result()
+		var sent *redis.Cmd
+		if len(step.lives) == 0 {
+			sent = conn.Do(ctx, step.command...)
+		} else if _, err := conn.TxPipelined(ctx, func(tx redis.Pipeliner) error {
+			for key, ms := range step.lives {
+				if ms > 0 {
+					tx.Do(ctx, "PEXPIRE", key, ms)
+				}
+			}
+			sent = tx.Do(ctx, step.command...)
+			for key := range step.lives {
+				tx.Do(ctx, "PERSIST", key)
+			}
+			return nil
+		}); err != nil && sent.Err() == nil {
+			t.Fatal(err)
+		}
+		reply, err := sent.Result()
 		var refused redis.Error
 		switch {
 		case errors.Is(err, redis.Nil):
@@ -90,7 +116,7 @@ func writeGoTest(out *bufio.Writer, t *engine.Trace) {
 			goRow(out, step{command: append([]string{"DEL"}, keys...), loose: true})
 		}
 	}
-	for _, s := range steps(t) {
+	for _, s := range steps(t, true) {
 		if s.comment != "" {
 			fmt.Fprintf(out, "\t\t// %s\n", goComment(s.comment))
 		} else {
@@ -109,7 +135,18 @@ func goRow(out *bufio.Writer, s step) {
 	if !s.loose {
 		reply, _ = goValue(string(s.reply))
 	}
-	fmt.Fprintf(out, "\t\t{%q, args{%s}, %s},\n", s.client, strings.Join(quoted, ", "), reply)
+	fmt.Fprintf(out, "\t\t{%q, args{%s}, %s, %s},\n", s.client, strings.Join(quoted, ", "), reply, goLives(s.lives))
+}
+
+func goLives(lives map[string]engine.Time) string {
+	if len(lives) == 0 {
+		return "nil"
+	}
+	items := make([]string, 0, len(lives))
+	for _, key := range slices.Sorted(maps.Keys(lives)) {
+		items = append(items, strconv.Quote(key)+": "+strconv.FormatInt(int64(lives[key]), 10))
+	}
+	return "lives{" + strings.Join(items, ", ") + "}"
 }
 
 // goValue returns the first value of raw as go-redis returns it, and the rest of raw.

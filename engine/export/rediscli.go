@@ -19,7 +19,7 @@ var RedisCLI = Format{
 // redis-cli has no comments: it sends a line that begins with # to Redis. The export puts a comment into an ECHO, which
 // changes nothing and also appears among the replies.
 func writeRedisCLI(out *bufio.Writer, t *engine.Trace) {
-	for _, s := range steps(t) {
+	for _, s := range steps(t, false) {
 		if s.comment != "" {
 			s.command = []string{"ECHO", "# " + s.comment}
 		}

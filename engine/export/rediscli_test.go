@@ -31,7 +31,7 @@ func TestRealRedisCLIAnswersAsInTheRun(t *testing.T) {
 	for name, trace := range transcripts(t) {
 		pipe("FLUSHALL\n")
 		text := written(t, "redis-cli", trace)
-		all := steps(trace)
+		all := steps(trace, false)
 		if lines := strings.Count(text, "\n"); lines != len(all) {
 			t.Fatalf("%s: %d lines for %d steps", name, lines, len(all))
 		}

@@ -19,22 +19,26 @@ type step struct {
 	command []string
 	reply   redis.Reply
 	loose   bool // a real Redis answers in the same form with another value
+
+	// The lives of keys that the command can see or sets, in ms, where frozen steps take them away between commands; 0: the
+	// key has none before.
+	lives map[string]engine.Time
 }
 
 // steps returns the run as a real Redis can repeat it: the commands in the order of their execution, and between them
 // commands for all that a real Redis cannot do by itself.
 //
-//   - It does not wait for virtual time: a step deletes the keys that expire in the run, and gives the others the life that
-//     they have left.
+//   - It does not wait for virtual time: a step deletes the keys that expire in the run. Where the steps are frozen, no key
+//     has a life but while a command runs that can see it; otherwise a tick gives each the life that it has left.
 //   - It loses no data in a crash: a step deletes the keys that a node loses.
 //   - It has no replica that lags: steps set what the replica has when it takes over.
 //   - It has no virtual clock: an expiry that a command gives as a moment becomes a length of time.
 //   - It is one server: nodes share nothing, so each node becomes a database.
 //   - It has no storage: a comment tells what the storage does.
 //   - It lacks a script whose effect is only recorded: a comment says so, and steps set what the effect leaves in the keys.
-func steps(t *engine.Trace) []step {
+func steps(t *engine.Trace, frozen bool) []step {
 	w := t.Run.World()
-	r := replay{nodes: w.Nodes(), selected: -1, expires: map[string]map[string]engine.Time{}}
+	r := replay{nodes: w.Nodes(), selected: -1, frozen: frozen, expires: map[string]map[string]engine.Time{}}
 	for _, name := range r.nodes {
 		r.expires[name] = map[string]engine.Time{}
 	}
@@ -48,6 +52,7 @@ func steps(t *engine.Trace) []step {
 type replay struct {
 	nodes    []string
 	selected int // the current node; -1 before the first
+	frozen   bool
 	expires  map[string]map[string]engine.Time
 	steps    []step
 }
@@ -59,6 +64,9 @@ func (r *replay) event(e *engine.Event) {
 		r.say(sentence)
 	case engine.Tick:
 		r.say(sentence)
+		if r.frozen {
+			break
+		}
 		for _, node := range r.nodes {
 			for _, key := range slices.Sorted(maps.Keys(r.expires[node])) {
 				if left := r.expires[node][key] - e.Time; left > 0 {
@@ -96,7 +104,9 @@ func (r *replay) event(e *engine.Event) {
 			break
 		}
 		command := relative(e.Call.Command, e.Time)
-		r.steps = append(r.steps, step{client: e.Call.Client, command: command, reply: e.Execution.Reply, loose: loose(command, e.Execution.Reply)})
+		r.steps = append(r.steps, step{
+			client: e.Call.Client, command: command, reply: e.Execution.Reply, loose: loose(command, e.Execution.Reply), lives: r.lives(e, command),
+		})
 	}
 	for _, change := range e.Changes {
 		delete(r.expires[e.Lane], change.Key)
@@ -114,12 +124,12 @@ func (r *replay) set(e *engine.Event) {
 			words, _ := redis.Split(s.Value)
 			r.tell(e.Lane, command...)
 			r.tell(e.Lane, append([]string{"HSET", change.Key}, words...)...)
-			if s.Expires == 0 {
+			if s.Expires == 0 || r.frozen {
 				continue
 			}
 			command = []string{"PEXPIRE", change.Key, strconv.FormatInt(int64(s.Expires-e.Time), 10)}
 		} else if s != nil {
-			if command = []string{"SET", change.Key, s.Value}; s.Expires > 0 {
+			if command = []string{"SET", change.Key, s.Value}; s.Expires > 0 && !r.frozen {
 				command = append(command, "PX", strconv.FormatInt(int64(s.Expires-e.Time), 10))
 			}
 		}
@@ -132,11 +142,19 @@ func (r *replay) transaction(e *engine.Event, queued [][]string) {
 	replies, client := e.Execution.Reply.Items(), e.Call.Client
 	exec := step{client: client, command: []string{"EXEC"}, reply: e.Execution.Reply}
 	r.steps = append(r.steps, step{client: client, command: []string{"MULTI"}, reply: "+OK\r\n"})
+	before, after := r.around(e, queued)
+	for _, key := range before {
+		r.tell(e.Lane, "PEXPIRE", key, strconv.FormatInt(int64(r.expires[e.Lane][key]-e.Time), 10))
+	}
 	for i, q := range queued {
 		q = relative(q, e.Time)
 		r.steps = append(r.steps, step{client: client, command: q, reply: "+QUEUED\r\n", loose: replies == nil}) // Redis refuses to queue one of them
 		exec.loose = exec.loose || i < len(replies) && loose(q, replies[i])
 	}
+	for _, key := range after {
+		r.tell(e.Lane, "PERSIST", key)
+	}
+	exec.reply = enclosed(exec.reply, len(before), len(after))
 	r.steps = append(r.steps, exec)
 }
 
@@ -166,6 +184,9 @@ func loose(command []string, reply redis.Reply) bool {
 	case "PTTL":
 		n, ok := reply.Int()
 		return ok && n > 0
+	case "EVAL", "EVALSHA": // a script may return what it has read of a life
+		n, ok := reply.Int()
+		return ok && n > 1 && (len(command[0]) > len("EVAL") || strings.Contains(strings.ToUpper(command[1]), "TTL"))
 	}
 	return false
 }
