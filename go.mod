@@ -14,6 +14,7 @@ require (
 	github.com/go-chi/httprate v0.16.1
 	github.com/gomodule/redigo v1.9.3
 	github.com/gorilla/websocket v1.5.3
+	github.com/mattn/go-isatty v0.0.24
 	github.com/yuin/goldmark v1.8.7
 	go.mau.fi/util v0.11.0
 	go.starlark.net v0.0.0-20260908191801-89a6a09411d5
@@ -52,7 +53,6 @@ require (
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect
-	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/natefinch/atomic v1.0.1 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect

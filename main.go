@@ -11,12 +11,14 @@
 //	lockstep check COURSE              proves the claims of a course
 //	lockstep pack-course DIR           writes a course as one file
 //	lockstep export-course COURSE      writes a course as a package for a learning platform
+//	lockstep help COMMAND              tells more; version, completion and man are there, too
 package main
 
 import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -26,29 +28,50 @@ import (
 	"github.com/alecthomas/kong"
 
 	"lockstep/engine/cli"
+	"lockstep/engine/lang"
 	"lockstep/engine/learn"
 	"lockstep/web"
 	"lockstep/web/attach"
 	"lockstep/web/process"
 	"lockstep/web/record"
 	"lockstep/web/search"
+	"lockstep/web/shell"
 )
 
 func main() {
 	defer apologize()
 	var c struct {
-		Serve  web.Flags    `cmd:"" default:"withargs" help:"Serve the site (the default)."`
-		Attach attach.Flags `cmd:"" help:"Serve the playground on this machine, with a program of your own as its clients."`
+		Serve  web.Flags    `cmd:"" default:"withargs" help:"Serve the site (the default)." zh:"提供网站（默认命令）。"`
+		Attach attach.Flags `cmd:"" help:"Serve the playground on this machine, with a program of your own as its clients." zh:"在本机提供实验台，以你自己的程序为客户端。"`
 		cli.Commands
-		Record  record.Command   `cmd:"" help:"Record what passes between clients and a Redis, for import."`
-		Version kong.VersionFlag `help:"Print the version."`
+		Record record.Command `cmd:"" help:"Record what passes between clients and a Redis, for import." zh:"录制客户端与 Redis 之间的往来，供 import 导入。"`
+		shell.About
+		shell.Globals
 	}
 	c.Export.Formats = web.Formats
-	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"),
-		kong.Description(description), kong.Vars(c.Vars()), kong.Vars{"version": version()},
-		kong.Exit(func(code int) { os.Exit(min(code, cli.ExitMalformed)) }))
-	err := ctx.Run(&cli.Host{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+	info, _ := debug.ReadBuildInfo()
+	vars := kong.Vars{"version": shell.Version(info)}
+	maps.Copy(vars, c.Vars())
+	sh, err := shell.New(&c, description, os.Args[1:], vars)
+	if err != nil {
+		panic(err)
+	}
+	command, err := sh.Command(os.Args[1:])
+	if err == nil {
+		err = command.Run(host(sh.In()), sh.In())
+	}
+	if code := cli.ExitCode(err); code != 0 {
+		if code == cli.ExitMalformed {
+			fmt.Fprintln(os.Stderr, cli.Said(err, sh.In()))
+		}
+		os.Exit(code)
+	}
+}
+
+// host returns this machine.
+func host(in lang.Language) *cli.Host {
+	return &cli.Host{
+		In: os.Stdin, Out: shell.Output(os.Stdout), Err: os.Stderr, Language: in, Terminal: shell.IsTerminal(os.Stderr),
 		Open: func(path string) (io.ReadCloser, error) { return os.Open(path) },
 		Now:  time.Now,
 		Interruptible: func() (context.Context, context.CancelFunc) {
@@ -70,26 +93,15 @@ func main() {
 		Show: func(ctx context.Context, scenario string) error {
 			return web.Show(ctx, scenario, func(url string) { fmt.Fprintln(os.Stderr, "The run is at", url) })
 		},
-	})
-	if code := cli.ExitCode(err); code != 0 {
-		if code == cli.ExitMalformed {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		os.Exit(code)
 	}
 }
 
-const description = `Lockstep teaches the Redis lock by letting people break it.
+var description = lang.Both(`Lockstep teaches the Redis lock by letting people break it.
 
-Without a command it serves the site at http://localhost:8080/. --address serves it elsewhere: --address :8080 for a class. "lockstep serve --help" lists all flags of the site.`
+Without a command it serves the site at http://localhost:8080/, for this machine alone. --address serves it elsewhere: --address :8080 for a class. lockstep help serve lists all flags of the site.`,
+	`Lockstep 让人亲手攻破 Redis 分布式锁，从而真正理解它。
 
-// version returns the version that Go's linker knows: the tag of a release, or the commit.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return "unknown"
-}
+不带命令时，在 http://localhost:8080/ 提供网站，只有本机能访问。--address 换一个地址：课堂上用 --address :8080。lockstep help serve 列出网站的所有选项。`)
 
 // apologize reports a panic without its stack trace, which tells a user nothing.
 func apologize() {

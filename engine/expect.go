@@ -131,6 +131,8 @@ func (w *World) judgeViolation(e *Expectation) *Refusal {
 		return nil
 	case len(found) == 0 && len(others) > 0:
 		return refuse("there is no violation of %s, only: %s", "性质 %s 没有被违反，被违反的只有：%s", e.Property, some(others))
+	case len(found) == 0 && e.Property == "":
+		return refuse("there is no violation", "没有违反任何性质")
 	case len(found) == 0:
 		return refuse("there is no violation of %s", "性质 %s 没有被违反", e.Property)
 	}

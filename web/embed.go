@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"crypto/hmac"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"lockstep/engine"
 	"lockstep/views"
 	"lockstep/web/session"
 )
@@ -42,7 +42,7 @@ func EmbedOrigins(texts []string) ([]string, error) {
 		}
 	}
 	if len(origins) > mostOrigins {
-		return nil, fmt.Errorf("%d sites are too many: at most %d", len(origins), mostOrigins)
+		return nil, engine.Refuse("%d sites are too many: at most %d", "%d 个网站太多：至多 %d 个", len(origins), mostOrigins)
 	}
 	return origins, nil
 }
@@ -51,18 +51,18 @@ func embedOrigin(text string) (string, error) {
 	u, err := url.Parse(text)
 	switch {
 	case strings.Contains(text, "*"):
-		return "", fmt.Errorf("%q has a wildcard: name each site, such as https://moodle.example", text)
+		return "", engine.Refuse("%q has a wildcard: name each site, such as https://moodle.example", "%q 含通配符：请逐个写出网站，例如 https://moodle.example", text)
 	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
-		return "", fmt.Errorf("%q is not the origin of a site, such as https://moodle.example", text)
+		return "", engine.Refuse("%q is not the origin of a site, such as https://moodle.example", "%q 不是 https://moodle.example 这样的网站源", text)
 	}
 	h, ok := parseHost(u.Host, u.Scheme)
 	switch {
 	case !ok:
-		return "", fmt.Errorf("the host of %q is neither a name in ASCII (xn--… for others) nor an address", text)
+		return "", engine.Refuse("the host of %q is neither a name in ASCII (xn--… for others) nor an address", "%q 的主机既不是 ASCII 主机名（其他文字写成 xn--…）也不是地址", text)
 	case h.address.Is6():
-		return "", fmt.Errorf("browsers know no IPv6 address as a site that frames a page: give %q a name", text)
+		return "", engine.Refuse("browsers know no IPv6 address as a site that frames a page: give %q a name", "浏览器不接受以 IPv6 地址嵌入页面的网站：请给 %q 一个主机名", text)
 	case u.User != nil || u.Path != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return "", fmt.Errorf("%q has more than a scheme, a host and a port: the origin of that site is %s", text, h.url(u.Scheme))
+		return "", engine.Refuse("%q has more than a scheme, a host and a port: the origin of that site is %s", "%q 不只有协议、主机和端口：那个网站的源是 %s", text, h.url(u.Scheme))
 	}
 	return h.url(u.Scheme), nil
 }

@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/web/limit"
 	"lockstep/web/room"
 	"lockstep/web/shelf"
@@ -26,25 +27,25 @@ import (
 
 // Flags are the options of a server on the command line.
 type Flags struct {
-	Address        string        `help:"Address to listen on. The default is for this machine alone; :8080 lets a class in." default:"localhost:8080"`
-	BasePath       string        `help:"Path under which the server serves the site, such as /tools/lockstep." placeholder:"PATH"`
-	PublicURL      string        `help:"URL at which visitors reach the site, for links and QR codes. The server refuses requests for other hosts." placeholder:"URL"`
-	TrustedProxies []string      `help:"Proxies whose forwarded headers the server trusts: addresses or networks." placeholder:"CIDR"`
-	EmbedFrom      []string      `help:"Sites whose pages may frame lessons, challenges, runs and the explorer: origins such as https://moodle.example; repeat the flag for more." placeholder:"ORIGIN"`
-	Metrics        []string      `help:"Clients that may read /metrics: addresses or networks, or none." default:"127.0.0.0/8,::1" placeholder:"CIDR"`
-	Drain          time.Duration `help:"How long to keep serving after SIGTERM, while /healthz reports the shutdown." default:"0s"`
-	Data           string        `help:"Directory that keeps runs and rooms; without it they live in memory." placeholder:"DIR"`
-	Store          string        `help:"Redis that keeps runs and rooms for several servers: redis://, rediss:// or unix://." placeholder:"URL"`
-	StoreFile      string        `help:"File that holds the URL of --store, which may contain a password." placeholder:"FILE"`
-	Forget         string        `help:"Delete what is kept with --data or --store, and exit: all rooms, runs and results, or those of the room with a code." placeholder:"all|CODE" env:"-"`
-	Keep           time.Duration `help:"How long to keep a run or room after its last change." default:"720h"`
-	MaxData        dataSize      `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may use a quarter more. Default: 2GiB with --data, 64MiB in memory." placeholder:"SIZE"`
-	Course         []string      `help:"Directory of a course, or a course file, to serve before the built-in one; repeat the flag for more." placeholder:"PATH" type:"path"`
-	Courses        string        `help:"Directory whose course files (*.zip) the server serves as they come and go." placeholder:"DIR" type:"path"`
-	Only           bool          `help:"Serve only your own courses, not the built-in one."`
-	Watch          bool          `help:"Read the courses of --course again as their files change, reload their pages, and show mistakes on them."`
-	Log            string        `help:"Format of the log: ${enum}." enum:"text,json" default:"text"`
-	LogLevel       slog.Level    `help:"Lowest level to log: debug, info, warn or error." default:"info"`
+	Address        string        `help:"Address to listen on. The default is for this machine alone; :8080 lets a class in." zh:"监听的地址。默认只供本机访问；:8080 让课堂里的设备也能访问。" default:"localhost:8080"`
+	BasePath       string        `help:"Path under which the server serves the site, such as /tools/lockstep." zh:"网站所在的路径，例如 /tools/lockstep。" placeholder:"PATH"`
+	PublicURL      string        `help:"URL at which visitors reach the site, for links and QR codes. The server refuses requests for other hosts." zh:"访问者看到的网址，用于链接和二维码。服务器拒绝其他主机名的请求。" placeholder:"URL"`
+	TrustedProxies []string      `help:"Proxies whose forwarded headers the server trusts: addresses or networks." zh:"服务器信任其转发头的代理：地址或网段。" placeholder:"CIDR"`
+	EmbedFrom      []string      `help:"Sites whose pages may frame lessons, challenges, runs and the explorer: origins such as https://moodle.example; repeat the flag for more." zh:"可以嵌入课文、挑战、运行和穷举页面的网站：源，例如 https://moodle.example；可以多次给出。" placeholder:"ORIGIN"`
+	Metrics        []string      `help:"Clients that may read /metrics: addresses or networks, or none." zh:"可以读取 /metrics 的客户端：地址或网段，或 none。" default:"127.0.0.0/8,::1" placeholder:"CIDR"`
+	Drain          time.Duration `help:"How long to keep serving after SIGTERM, while /healthz reports the shutdown." zh:"收到 SIGTERM 后继续服务多久，其间 /healthz 报告正在关闭。" default:"0s"`
+	Data           string        `help:"Directory that keeps runs and rooms; without it they live in memory." zh:"保存运行和房间的目录；不给出则只在内存里。" placeholder:"DIR"`
+	Store          string        `help:"Redis that keeps runs and rooms for several servers: redis://, rediss:// or unix://." zh:"为多台服务器保存运行和房间的 Redis：redis://、rediss:// 或 unix://。" placeholder:"URL"`
+	StoreFile      string        `help:"File that holds the URL of --store, which may contain a password." zh:"存放 --store 网址（可能含密码）的文件。" placeholder:"FILE"`
+	Forget         string        `help:"Delete what is kept with --data or --store, and exit: all rooms, runs and results, or those of the room with a code." zh:"删除 --data 或 --store 保存的内容后退出：全部（all），或某个加入码的房间。" placeholder:"all|CODE" env:"-"`
+	Keep           time.Duration `help:"How long to keep a run or room after its last change." zh:"运行或房间在最后一次改动后保留多久。" default:"720h"`
+	MaxData        dataSize      `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may use a quarter more. Default: 2GiB with --data, 64MiB in memory." zh:"运行和房间的空间，例如 500MiB。空间用完后服务器拒绝新的，已有的还可多用四分之一。默认：用 --data 时 2GiB，在内存里时 64MiB。" placeholder:"SIZE"`
+	Course         []string      `help:"Directory of a course, or a course file, to serve before the built-in one; repeat the flag for more." zh:"课程目录或课程文件，排在内置课程之前；可以多次给出。" placeholder:"PATH" type:"path"`
+	Courses        string        `help:"Directory whose course files (*.zip) the server serves as they come and go." zh:"一个目录，其中的课程文件（*.zip）随放随用。" placeholder:"DIR" type:"path"`
+	Only           bool          `help:"Serve only your own courses, not the built-in one." zh:"只提供你自己的课程，不提供内置课程。"`
+	Watch          bool          `help:"Read the courses of --course again as their files change, reload their pages, and show mistakes on them." zh:"--course 的文件改动时重新读取，刷新页面，并在页面上显示错误。"`
+	Log            string        `help:"Format of the log: ${enum}." zh:"日志的格式：${enum}。" enum:"text,json" default:"text"`
+	LogLevel       slog.Level    `help:"Lowest level to log: debug, info, warn or error." zh:"记录的最低级别：debug、info、warn 或 error。" default:"info"`
 
 	options Options // computed by Validate
 }
@@ -52,7 +53,7 @@ type Flags struct {
 // Validate refuses flags that contradict each other or make no sense, before anything is opened.
 func (f *Flags) Validate() (err error) {
 	if i := strings.IndexFunc(f.BasePath, func(r rune) bool { return !strings.ContainsRune(pathLetters, r) }); i >= 0 {
-		return fmt.Errorf("the base path %q may contain only ASCII letters and digits, and - . _ ~ /", f.BasePath)
+		return engine.Refuse("the base path %q may contain only ASCII letters and digits, and - . _ ~ /", "路径 %q 只能含 ASCII 字母、数字和 - . _ ~ /", f.BasePath)
 	}
 	f.options.BasePath = f.BasePath
 	if f.options.PublicURL, err = PublicURL(f.PublicURL, f.BasePath); err != nil {
@@ -66,16 +67,16 @@ func (f *Flags) Validate() (err error) {
 	}
 	switch given := slices.DeleteFunc([]string{f.Data, f.Store, f.StoreFile}, func(text string) bool { return text == "" }); {
 	case len(given) > 1:
-		return errors.New("give one of --data, --store and --store-file (LOCKSTEP_DATA, LOCKSTEP_STORE, LOCKSTEP_STORE_FILE), not several")
+		return engine.Refuse("give one of --data, --store and --store-file (LOCKSTEP_DATA, LOCKSTEP_STORE, LOCKSTEP_STORE_FILE), not several", "--data、--store、--store-file（LOCKSTEP_DATA、LOCKSTEP_STORE、LOCKSTEP_STORE_FILE）只能给一个")
 	case f.Forget != "" && f.Data+f.Store+f.StoreFile == "":
-		return errors.New("--forget needs --data or --store: a server without them keeps nothing when it ends")
+		return engine.Refuse("--forget needs --data or --store: a server without them keeps nothing when it ends", "--forget 需要 --data 或 --store：没有它们，服务器结束后什么都不留")
 	case f.Keep <= 0:
-		return errors.New("--keep must be positive, such as 720h")
+		return engine.Refuse("--keep must be positive, such as 720h", "--keep 应为正的时长，例如 720h")
 	case f.MaxData > 0 && f.Store+f.StoreFile != "":
-		return errors.New("--max-data limits --data and memory; a Redis limits its data with maxmemory")
+		return engine.Refuse("--max-data limits --data and memory; a Redis limits its data with maxmemory", "--max-data 限制 --data 和内存；Redis 用 maxmemory 限制自己的数据")
 	}
 	if _, ok := room.ParseCode(f.Forget); f.Forget != "" && f.Forget != forgetAll && !ok {
-		return fmt.Errorf("--forget %s: give the six digits of a room's code, or all", f.Forget)
+		return engine.Refuse("--forget %s: give the six digits of a room's code, or all", "--forget %s：应为房间的六位加入码，或 all", f.Forget)
 	}
 	if slices.Equal(f.Metrics, []string{"none"}) {
 		return nil
@@ -242,10 +243,10 @@ func (s *dataSize) UnmarshalText(text []byte) error {
 	unit, ok := sizeUnits[string(text[len(digits):])]
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || !ok || n <= 0 || n > math.MaxInt64/2/unit {
-		return fmt.Errorf("%q is not a size such as 500MiB or 2GiB", text)
+		return engine.Refuse("%q is not a size such as 500MiB or 2GiB", "%q 不是 500MiB、2GiB 这样的大小", text)
 	}
 	if n*unit < leastData {
-		return fmt.Errorf("%s is too small: at least %dMiB", text, leastData>>20)
+		return engine.Refuse("%s is too small: at least %dMiB", "%s 太小：至少 %dMiB", text, leastData>>20)
 	}
 	*s = dataSize(n * unit)
 	return nil

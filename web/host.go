@@ -1,8 +1,6 @@
 package web
 
 import (
-	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -11,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"lockstep/engine"
 	"lockstep/views"
 	"lockstep/web/limit"
 )
@@ -227,16 +226,16 @@ func PublicURL(text, base string) (string, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
-		return "", fmt.Errorf("the public URL %q is not one such as https://lockstep.example", text)
+		return "", engine.Refuse("the public URL %q is not one such as https://lockstep.example", "公开网址 %q 不是 https://lockstep.example 这样的网址", text)
 	}
 	h, ok := parseHost(u.Host, u.Scheme)
 	switch {
 	case !ok:
-		return "", fmt.Errorf("the host of the public URL %q is neither a name in ASCII (xn--… for others) nor an address", text)
+		return "", engine.Refuse("the host of the public URL %q is neither a name in ASCII (xn--… for others) nor an address", "公开网址 %q 的主机既不是 ASCII 主机名（其他文字写成 xn--…）也不是地址", text)
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return "", errors.New("the public URL has a scheme, a host and a path, and nothing else")
+		return "", engine.Refuse("the public URL has a scheme, a host and a path, and nothing else", "公开网址只含协议、主机和路径")
 	case BasePath(u.Path) != "" && BasePath(u.Path) != BasePath(base):
-		return "", fmt.Errorf("the public URL ends in %s, but the base path is %q", u.Path, BasePath(base))
+		return "", engine.Refuse("the public URL ends in %s, but the base path is %q", "公开网址以 %s 结尾，而 --base-path 是 %q", u.Path, BasePath(base))
 	}
 	return h.url(u.Scheme) + BasePath(base), nil
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"lockstep/engine"
 )
 
 // Windows has error numbers of its own for sockets, which package syscall names on Windows only.
@@ -32,9 +34,9 @@ func explained(address string, err error) error {
 	from, _ := strconv.Atoi(port)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, windowsTaken):
-		return fmt.Errorf("another program uses port %s: stop it, or start Lockstep with --address %s", port, freeAddress(host, from+1))
+		return engine.Refuse("another program uses port %s: stop it, or start Lockstep with --address %s", "端口 %s 已被其他程序占用：请停止它，或用 --address %s 启动 Lockstep", port, freeAddress(host, from+1))
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, windowsRefuses):
-		return fmt.Errorf("you have no right to listen on port %s: start Lockstep with --address %s", port, freeAddress(host, 8080))
+		return engine.Refuse("you have no right to listen on port %s: start Lockstep with --address %s", "没有监听端口 %s 的权限：请用 --address %s 启动 Lockstep", port, freeAddress(host, 8080))
 	}
 	return fmt.Errorf("--address %s: %w", address, err)
 }

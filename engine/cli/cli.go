@@ -14,20 +14,21 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
+	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
 
 // Commands lists the engine's commands. Their tags are for the library kong.
 type Commands struct {
-	Run     Run     `cmd:"" help:"Run a scenario and print one line per event."`
-	Export  Export  `cmd:"" help:"Translate a run for another tool."`
-	Test    Test    `cmd:"" help:"Explore everything that can happen to a program of your own, in any language."`
-	Explore Explore `cmd:"" help:"Explore everything that can happen to a lock, within bounds."`
-	Import  Import  `cmd:"" help:"Write the log of a real Redis as a scenario."`
-	Check   Check   `cmd:"" help:"Prove the claims in the lessons and challenges of a course."`
+	Run     Run     `cmd:"" help:"Run a scenario and print one line per event." zh:"运行场景，每个事件打印一行。"`
+	Export  Export  `cmd:"" help:"Translate a run for another tool." zh:"把运行转换成其他工具的格式。"`
+	Test    Test    `cmd:"" help:"Explore everything that can happen to a program of your own, in any language." zh:"穷举你自己的程序（任何语言）可能遇到的一切。"`
+	Explore Explore `cmd:"" help:"Explore everything that can happen to a lock, within bounds." zh:"在给定范围内穷举一把锁可能遇到的一切。"`
+	Import  Import  `cmd:"" help:"Write the log of a real Redis as a scenario." zh:"把真实 Redis 的日志写成场景。"`
+	Check   Check   `cmd:"" help:"Prove the claims in the lessons and challenges of a course." zh:"证明课程的课文和挑战中的论断。"`
 
-	PackCourse   PackCourse   `cmd:"" help:"Write a course as one file, to hand around and to serve."`
-	ExportCourse ExportCourse `cmd:"" help:"Write a course as a package for a learning platform (SCORM 1.2)."`
+	PackCourse   PackCourse   `cmd:"" help:"Write a course as one file, to hand around and to serve." zh:"把课程写成一个文件，便于传递和提供。"`
+	ExportCourse ExportCourse `cmd:"" help:"Write a course as a package for a learning platform (SCORM 1.2)." zh:"把课程写成学习平台的课件包（SCORM 1.2）。"`
 }
 
 // Vars returns the values of the variables in the tags.
@@ -37,6 +38,7 @@ func (c *Commands) Vars() map[string]string {
 		"formats":    strings.Join(c.Export.Formats.Names(), ","),
 		"packed":     course.PackedSuffix,
 		"builtin":    course.BuiltinName,
+		"programs":   strings.Join(program.Names(), ","),
 		"properties": strings.Join(append(check.Names(), countOnly), ","),
 	}
 }
@@ -61,6 +63,8 @@ type Host struct {
 	Out, Err io.Writer
 	Open     func(path string) (io.ReadCloser, error)
 	Now      func() time.Time
+	Language lang.Language // of what commands say
+	Terminal bool          // somebody watches Err as it is written
 
 	// Write writes a file, in place of one that is there.
 	Write func(path, text string) error
@@ -108,14 +112,6 @@ func ExitCode(err error) int {
 		return ExitUndecided
 	}
 	return ExitMalformed
-}
-
-// said returns the error in a language, if it has a sentence in each.
-func said(err error, in lang.Language) error {
-	if both := (lang.Speaker)(nil); errors.As(err, &both) {
-		return errors.New(both.Sentence(in))
-	}
-	return err
 }
 
 // read returns the text of a file, or of standard input for -. It reads one byte more

@@ -10,8 +10,8 @@ import (
 
 // Clocks are the flags that say on which clocks real programs run, and which Redis they find.
 type Clocks struct {
-	Clock       string `help:"Clock of the programs: ${enum}. A virtual one stands still until a tick, and needs Linux on amd64." enum:"virtual,machine" default:"virtual"`
-	RedisServer string `help:"Program of a real Redis, which executes every command in place of Lockstep's own: redis-server. It needs the virtual clock." placeholder:"PATH"`
+	Clock       string `help:"Clock of the programs: ${enum}. A virtual one stands still until a tick, and needs Linux on amd64." zh:"程序的时钟：${enum}。虚拟时钟（virtual）静止不动，直到推进；需要 amd64 上的 Linux。" enum:"virtual,machine" default:"virtual"`
+	RedisServer string `help:"Program of a real Redis, which executes every command in place of Lockstep's own: redis-server. It needs the virtual clock." zh:"真实 Redis 的程序（如 redis-server），代替 Lockstep 自带的执行每条命令；需要虚拟时钟。" placeholder:"PATH"`
 }
 
 // Virtual reports whether the programs run on clocks of their own. lacks says why no program can on this machine; nil: programs

@@ -9,6 +9,6 @@
 // the same for the same input, and knows neither the site nor a goroutine.
 //
 // A command prints its result on standard output. A mistake of the user is one
-// sentence on standard error, in the language of the flag --language. The exit
+// sentence on standard error, in the language of the Host. The exit
 // code tells a script how it ended, see ExitUnmet and its neighbours.
 package cli

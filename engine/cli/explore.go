@@ -12,36 +12,34 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/explore"
-	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
 // Explore searches everything that can happen to a lock.
 type Explore struct {
-	Program      string            `arg:"" optional:"" help:"Name of a built-in program."`
-	ProgramFile  string            `help:"Program of your own; - reads standard input." placeholder:"FILE"`
-	Property     string            `help:"Property to check: ${enum}." enum:"${properties}" default:"mutual-exclusion"`
-	Clients      int               `help:"Number of clients." default:"3"`
-	Ticks        int               `help:"Number of times that the clock may tick." default:"6"`
-	Tick         time.Duration     `help:"Time that passes with each tick, in whole milliseconds." default:"1s"`
-	Timeout      time.Duration     `help:"Length of a lease; 0: as the program sets it." default:"2s"`
-	Retry        time.Duration     `help:"Wait after a failed attempt; 0: one tick."`
-	Crashes      int               `help:"Number of clients that may crash."`
-	Delays       string            `help:"Ticks that may pass while a message is in flight: a number, or any." default:"any"`
-	Replies      bool              `help:"Let replies take time, too."`
-	Losses       int               `help:"Number of messages that may be lost; with any, replies take time."`
-	Skew         map[string]string `help:"Clock skew of a client, such as C2=2s." placeholder:"CLIENT=TIME"`
-	Nodes        int               `help:"Number of Redis nodes." default:"1"`
-	NodeCrashes  int               `help:"Number of times that a Redis node may crash."`
-	Lose         bool              `help:"Let a Redis node lose its data when it crashes."`
-	RestartDelay int               `help:"Fewest ticks before a crashed Redis node restarts."`
-	Failovers    int               `help:"Number of times that a Redis node's replica, which lags, may take over."`
-	Symmetry     bool              `help:"Count states that differ only in the names of their clients once."`
-	MaxStates    int64             `help:"Stop beyond this many states; 0: no limit." placeholder:"N"`
-	MaxMemory    int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`
-	Workers      int               `help:"Number of workers that search at once, at most 256; 0: one for each processor."`
-	JSON         bool              `help:"Print one JSON object."`
-	Language     lang.Language     `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+	Program      string            `arg:"" optional:"" help:"Name of a built-in program." zh:"内置程序的名称。" complete:"${programs}"`
+	ProgramFile  string            `help:"Program of your own; - reads standard input." zh:"你自己的程序文件；- 表示读取标准输入。" placeholder:"FILE"`
+	Property     string            `help:"Property to check: ${enum}." zh:"要检查的性质：${enum}。" enum:"${properties}" default:"mutual-exclusion"`
+	Clients      int               `help:"Number of clients." zh:"客户端数。" default:"3"`
+	Ticks        int               `help:"Number of times that the clock may tick." zh:"时钟最多推进几次。" default:"6"`
+	Tick         time.Duration     `help:"Time that passes with each tick, in whole milliseconds." zh:"每次推进的时长，以整毫秒计。" default:"1s"`
+	Timeout      time.Duration     `help:"Length of a lease; 0: as the program sets it." zh:"租约的时长；0：由程序决定。" default:"2s"`
+	Retry        time.Duration     `help:"Wait after a failed attempt; 0: one tick." zh:"获取失败后等多久；0：一次推进的时长。"`
+	Crashes      int               `help:"Number of clients that may crash." zh:"最多几个客户端崩溃。"`
+	Delays       string            `help:"Ticks that may pass while a message is in flight: a number, or any." zh:"消息在途期间时钟最多推进几次：一个数，或 any。" default:"any"`
+	Replies      bool              `help:"Let replies take time, too." zh:"让回复也需要时间送达。"`
+	Losses       int               `help:"Number of messages that may be lost; with any, replies take time." zh:"最多丢失几条消息；大于 0 时回复也需要时间送达。"`
+	Skew         map[string]string `help:"Clock skew of a client, such as C2=2s." zh:"某个客户端的时钟偏差，例如 C2=2s。" placeholder:"CLIENT=TIME"`
+	Nodes        int               `help:"Number of Redis nodes." zh:"Redis 节点数。" default:"1"`
+	NodeCrashes  int               `help:"Number of times that a Redis node may crash." zh:"Redis 节点最多崩溃几次。"`
+	Lose         bool              `help:"Let a Redis node lose its data when it crashes." zh:"让 Redis 节点崩溃时丢失数据。"`
+	RestartDelay int               `help:"Fewest ticks before a crashed Redis node restarts." zh:"崩溃的 Redis 节点最少经过几次推进才重启。"`
+	Failovers    int               `help:"Number of times that a Redis node's replica, which lags, may take over." zh:"Redis 节点的副本（复制有延迟）最多接管几次。"`
+	Symmetry     bool              `help:"Count states that differ only in the names of their clients once." zh:"只有客户端名称不同的状态只计一次。"`
+	MaxStates    int64             `help:"Stop beyond this many states; 0: no limit." zh:"超过这么多状态就停止；0：不限。" placeholder:"N"`
+	MaxMemory    int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." zh:"内存超过这么多 MiB 就停止，1 到 1048576。" default:"1024"`
+	Workers      int               `help:"Number of workers that search at once, at most 256; 0: one for each processor." zh:"同时搜索的工作线程数，至多 256；0：每个处理器一个。"`
+	JSON         bool              `help:"Print one JSON object." zh:"打印一个 JSON 对象。"`
 }
 
 // Run prints the answer, with the scenario of a counterexample.
@@ -50,7 +48,7 @@ func (e *Explore) Run(h *Host) error {
 	if err == nil {
 		err = e.answer(h, question)
 	}
-	return said(err, e.Language)
+	return Said(err, h.Language)
 }
 
 // Bounds on the resources of a search.
@@ -154,23 +152,27 @@ func (e *Explore) program(h *Host) (*program.Program, error) {
 func (e *Explore) answer(h *Host, q explore.Question) error {
 	ctx, stop := h.Interruptible()
 	defer stop()
-	hands := h.Hands(func(explore.Figures) bool { return ctx.Err() == nil })
+	progress := h.progress()
+	hands := h.Hands(func(f explore.Figures) bool {
+		progress.tell(f)
+		return ctx.Err() == nil
+	})
 	if e.Workers > 0 {
 		hands.Workers = e.Workers
 	}
 	// A search keeps nearly all the memory that it allocates. At the default of 100 percent
 	// the collector would let as much garbage again pile up before it starts.
 	debug.SetGCPercent(20)
-	started := h.Now()
 	a, err := q.Search(explore.Budget{States: e.MaxStates, Memory: e.room()}, hands, 1)
+	progress.end()
 	if err != nil {
 		return err
 	}
-	seconds := h.Now().Sub(started).Seconds()
+	seconds := h.Now().Sub(progress.began).Seconds()
 	if e.JSON {
 		err = json.NewEncoder(h.Out).Encode(q.Report(a, seconds))
 	} else {
-		_, err = fmt.Fprintln(h.Out, q.Sentence(a, "", e.Language))
+		_, err = fmt.Fprintln(h.Out, q.Sentence(a, "", h.Language))
 		if len(a.Counterexamples) > 0 {
 			_, err = fmt.Fprintf(h.Out, "\n%s", a.Counterexamples[0].Scenario)
 		}

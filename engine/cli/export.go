@@ -10,22 +10,21 @@ import (
 
 // Export translates a run for another tool.
 type Export struct {
-	File     string        `arg:"" help:"Scenario file; - reads standard input."`
-	To       string        `help:"Format of the translation: ${enum}." enum:"${formats}" required:""`
-	Language lang.Language `help:"Language in which the html page opens: ${enum}." enum:"en,zh" default:"en"`
+	File string `arg:"" help:"Scenario file; - reads standard input." zh:"场景文件；- 表示读取标准输入。"`
+	To   string `help:"Format of the translation: ${enum}." zh:"目标格式：${enum}。" enum:"${formats}" required:""`
 
 	// Formats lists the formats to choose from. It is set before the flags are read.
 	Formats export.List `kong:"-"`
 }
 
-// Help lists the formats.
-func (e *Export) Help() string {
-	var b strings.Builder
-	b.WriteString("The formats:\n\n")
+// Explain lists the formats.
+func (e *Export) Explain() lang.Text {
+	var english, chinese strings.Builder
 	for _, f := range e.Formats {
-		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.Purpose.English)
+		fmt.Fprintf(&english, "  %-10s %s\n", f.Name, f.Purpose.English)
+		fmt.Fprintf(&chinese, "  %-10s %s\n", f.Name, f.Purpose.Chinese)
 	}
-	return b.String()
+	return lang.Both("The formats:\n\n"+english.String(), "格式：\n\n"+chinese.String())
 }
 
 // Run prints the run in the format.
@@ -38,7 +37,7 @@ func (e *Export) Run(h *Host) error {
 	if err != nil {
 		return err
 	}
-	if err := format.Write(h.Out, trace, e.Language); err != nil {
+	if err := format.Write(h.Out, trace, h.Language); err != nil {
 		return fmt.Errorf("printing the run as %s: %w", e.To, err)
 	}
 	return nil

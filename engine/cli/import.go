@@ -14,20 +14,21 @@ import (
 
 // Import writes the log of a real Redis as a scenario, or reports what it tells about locks.
 type Import struct {
-	File     string        `arg:"" help:"What redis-cli MONITOR printed, or a recording; - reads standard input."`
-	Report   bool          `help:"Read the whole log, and report who held which lock when, and what went wrong. The exit code is 1 where something was found."`
-	JSON     bool          `name:"json" help:"Report for a program." xor:"form"`
-	HTML     bool          `name:"html" help:"Report as a page, with bars of who held what when." xor:"form"`
-	Around   string        `help:"Import what happened around this time, such as 21:50:09.9 or 2026-11-27T21:50:09Z, and not the first finding." placeholder:"TIME" xor:"window"`
-	Lines    string        `help:"Import these lines of the log." placeholder:"FIRST:LAST" xor:"window"`
-	Key      []string      `help:"Import only the commands on this key; give it several times for several keys." placeholder:"KEY" sep:"none"`
-	DB       *int          `name:"db" help:"Import only this database." placeholder:"N"`
-	Redact   bool          `help:"Replace keys and values by short names, so that the scenario can be shared."`
-	Language lang.Language `help:"Language of the comments: ${enum}." enum:"en,zh" default:"en"`
+	File     string        `arg:"" help:"What redis-cli MONITOR printed, or a recording; - reads standard input." zh:"redis-cli MONITOR 的输出，或录制文件；- 表示读取标准输入。"`
+	Report   bool          `help:"Read the whole log, and report who held which lock when, and what went wrong. The exit code is 1 where something was found." zh:"读取整个日志，报告谁在什么时候持有哪把锁、哪里出了错；发现问题时退出码为 1。"`
+	JSON     bool          `name:"json" help:"Report for a program." zh:"以程序可读的形式报告。" xor:"form"`
+	HTML     bool          `name:"html" help:"Report as a page, with bars of who held what when." zh:"报告为网页，用条形图画出谁在什么时候持有什么。" xor:"form"`
+	Around   string        `help:"Import what happened around this time, such as 21:50:09.9 or 2026-11-27T21:50:09Z, and not the first finding." zh:"导入这个时刻（例如 21:50:09.9 或 2026-11-27T21:50:09Z）前后发生的事，而不是第一个发现。" placeholder:"TIME" xor:"window"`
+	Lines    string        `help:"Import these lines of the log." zh:"导入日志的这些行。" placeholder:"FIRST:LAST" xor:"window"`
+	Key      []string      `help:"Import only the commands on this key; give it several times for several keys." zh:"只导入这个键上的命令；可以多次给出。" placeholder:"KEY" sep:"none"`
+	DB       *int          `name:"db" help:"Import only this database." zh:"只导入这个数据库。" placeholder:"N"`
+	Redact   bool          `help:"Replace keys and values by short names, so that the scenario can be shared." zh:"用短名代替键和值，便于分享场景。"`
+	Language lang.Language `kong:"-"` // of the Host
 }
 
 // Run prints the scenario, or the report.
 func (c *Import) Run(h *Host) error {
+	c.Language = h.Language
 	open := func() (io.ReadCloser, error) { return h.Open(c.File) }
 	if c.File == "-" {
 		if c.Report || c.JSON || c.HTML {
@@ -35,7 +36,7 @@ func (c *Import) Run(h *Host) error {
 		}
 		text, err := spooled(h.In)
 		if err != nil {
-			return said(err, c.Language)
+			return Said(err, c.Language)
 		}
 		open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
 	}
@@ -49,11 +50,11 @@ func (c *Import) Run(h *Host) error {
 	}
 	w := monitor.Window{Options: monitor.Options{Keys: c.Key, DB: c.DB, Redact: c.Redact}, At: c.Around}
 	if err := c.lines(&w); err != nil {
-		return said(err, c.Language)
+		return Said(err, c.Language)
 	}
 	log, _, err := monitor.Cut(open, w)
 	if err != nil {
-		return said(err, c.Language)
+		return Said(err, c.Language)
 	}
 	if _, err := io.WriteString(h.Out, log.Scenario(c.Language).String()); err != nil {
 		return fmt.Errorf("printing the scenario: %w", err)
@@ -91,7 +92,7 @@ func (c *Import) lines(w *monitor.Window) error {
 func (c *Import) report(h *Host, in io.Reader) error {
 	account, err := monitor.Investigate(in)
 	if err != nil {
-		return said(err, c.Language)
+		return Said(err, c.Language)
 	}
 	if c.Redact {
 		account.Redact()

@@ -60,7 +60,8 @@ func TestImportReports(t *testing.T) {
 // A log comes from a file or from standard input. A log that is none is a mistake of the user, in the user's language.
 func TestImportRefuses(t *testing.T) {
 	h, out := host("secret\n")
-	err := (&cli.Import{File: "-", Language: lang.Chinese}).Run(h)
+	h.Language = lang.Chinese
+	err := (&cli.Import{File: "-"}).Run(h)
 	if err == nil || !strings.Contains(err.Error(), "第 1 行：这不是 MONITOR 的输出") || cli.ExitCode(err) != cli.ExitMalformed || out.Len() > 0 {
 		t.Errorf("%v, %q", err, out)
 	}

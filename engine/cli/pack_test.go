@@ -22,7 +22,7 @@ func TestAPackedCourseIsProved(t *testing.T) {
 		Out: &out, Err: &out, Write: func(path, text string) error { return os.WriteFile(path, []byte(text), 0o644) },
 		Hands: func(func(explore.Figures) bool) explore.Runtime { return explore.Runtime{} },
 	}
-	if err := (&cli.PackCourse{Dir: right, Language: lang.English}).Run(h); err != nil {
+	if err := (&cli.PackCourse{Dir: right}).Run(h); err != nil {
 		t.Fatal(err)
 	}
 	if said := out.String(); !strings.HasPrefix(said, "right"+course.PackedSuffix+": ") || !strings.HasSuffix(said, "Serve it with lockstep --course right.lockstep.zip\n") {
@@ -31,7 +31,7 @@ func TestAPackedCourseIsProved(t *testing.T) {
 	var proved []string
 	for _, from := range []string{right, "right.lockstep.zip"} {
 		out.Reset()
-		if err := (&cli.Check{Course: from, Language: lang.English}).Run(h); err != nil {
+		if err := (&cli.Check{Course: from}).Run(h); err != nil {
 			t.Errorf("checking %s: %v", from, err)
 		}
 		proved = append(proved, out.String())
@@ -42,7 +42,8 @@ func TestAPackedCourseIsProved(t *testing.T) {
 	if err := os.WriteFile("spoiled.zip", []byte("spoiled"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := (&cli.Check{Course: "spoiled.zip", Language: lang.Chinese}).Run(h); err == nil || err.Error() != "spoiled.zip：这不是 zip 文件" || cli.ExitCode(err) != cli.ExitMalformed {
+	h.Language = lang.Chinese
+	if err := (&cli.Check{Course: "spoiled.zip"}).Run(h); err == nil || err.Error() != "spoiled.zip：这不是 zip 文件" || cli.ExitCode(err) != cli.ExitMalformed {
 		t.Errorf("a spoiled file gives %v", err)
 	}
 }
@@ -54,7 +55,7 @@ func TestACourseIsExported(t *testing.T) {
 	t.Chdir(t.TempDir())
 	h, out := host("")
 	h.Write = func(path, text string) error { return os.WriteFile(path, []byte(text), 0o644) }
-	if err := (&cli.ExportCourse{Course: "redis-lock", Lesson: "race", Server: "https://lockstep.example", Language: lang.English}).Run(h); err != nil {
+	if err := (&cli.ExportCourse{Course: "redis-lock", Lesson: "race", Server: "https://lockstep.example"}).Run(h); err != nil {
 		t.Fatal(err)
 	}
 	packed, err := os.ReadFile("redis-lock-race.scorm.zip")
@@ -64,7 +65,8 @@ func TestACourseIsExported(t *testing.T) {
 	if err := (&cli.ExportCourse{Course: filepath.Join(courses, "right"), Server: "https://lockstep.example", Output: "mine.zip"}).Run(h); err != nil {
 		t.Fatal(err)
 	}
-	err = (&cli.ExportCourse{Course: "redis-lock", Lesson: "nothing-like-it", Server: "https://lockstep.example", Language: lang.Chinese}).Run(h)
+	h.Language = lang.Chinese
+	err = (&cli.ExportCourse{Course: "redis-lock", Lesson: "nothing-like-it", Server: "https://lockstep.example"}).Run(h)
 	if err == nil || !strings.HasPrefix(err.Error(), "没有课文 nothing-like-it；可用的有 one-winner, ") || cli.ExitCode(err) != cli.ExitMalformed {
 		t.Errorf("a lesson that is not there gives %v", err)
 	}

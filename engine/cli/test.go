@@ -16,29 +16,29 @@ import (
 
 // Test explores everything that can happen to a real program.
 type Test struct {
-	Command   []string `arg:"" help:"Command that starts the program, after --. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT or PORT, or where the command has {url} or {port}."`
-	Clients   int      `help:"Number of clients." default:"2"`
-	Crashes   int      `help:"Number of clients that may crash."`
-	Cuts      int      `help:"Number of times that a connection may be cut, so that a request or a reply is lost."`
-	Ticks     int      `help:"Number of times that the clock of Redis may tick."`
-	Tick      string   `help:"Time that passes with each tick, such as 500ms; auto: just as long as the lock's key lives." default:"auto"`
+	Command   []string `arg:"" help:"Command that starts the program, after --. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT or PORT, or where the command has {url} or {port}." zh:"启动程序的命令，写在 -- 之后。程序从 REDIS_URL、REDIS_HOST 和 REDIS_PORT 或 PORT 得知 Redis 的地址，也可以在命令里写 {url} 或 {port}。"`
+	Clients   int      `help:"Number of clients." zh:"客户端数。" default:"2"`
+	Crashes   int      `help:"Number of clients that may crash." zh:"最多几个客户端崩溃。"`
+	Cuts      int      `help:"Number of times that a connection may be cut, so that a request or a reply is lost." zh:"连接最多中断几次（请求或回复因此丢失）。"`
+	Ticks     int      `help:"Number of times that the clock of Redis may tick." zh:"Redis 的时钟最多推进几次。"`
+	Tick      string   `help:"Time that passes with each tick, such as 500ms; auto: just as long as the lock's key lives." zh:"每次推进的时长，例如 500ms；auto：恰好等于锁的键的存活时间。" default:"auto"`
 	Clocks    `embed:""`
-	Skew      map[string]string `help:"How far the virtual clock of a client is ahead, such as C2=2s." placeholder:"CLIENT=TIME"`
-	Property  string            `help:"Property to check: ${enum}." enum:"overlap,stuck,foreign-delete" default:"overlap"`
-	Replays   int               `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." default:"1"`
-	Patience  time.Duration     `help:"How long a process may take to send its next command." default:"10s"`
-	MaxStarts int               `help:"Stop beyond this many starts of the program, at most ${starts}." default:"${starts}"`
-	MaxStates int64             `help:"Stop beyond this many states; 0: no limit." placeholder:"N"`
-	MaxMemory int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`
-	Save      string            `help:"File for the counterexample's run; none: keep no file. Default: the program's name and the property's, such as worker-overlap.lock." placeholder:"FILE"`
-	Open      bool              `help:"Show the counterexample in the browser: serve it on this machine alone, until interrupted."`
-	JSON      bool              `help:"Print one JSON object, in one line, the last on standard output."`
-	Language  lang.Language     `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+	Skew      map[string]string `help:"How far the virtual clock of a client is ahead, such as C2=2s." zh:"某个客户端的虚拟时钟快多少，例如 C2=2s。" placeholder:"CLIENT=TIME"`
+	Property  string            `help:"Property to check: ${enum}." zh:"要检查的性质：${enum}。" enum:"overlap,stuck,foreign-delete" default:"overlap"`
+	Replays   int               `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." zh:"给出反例前，让所有进程同时运行并重放的次数，至多 1000。" default:"1"`
+	Patience  time.Duration     `help:"How long a process may take to send its next command." zh:"进程发出下一条命令前最多等多久。" default:"10s"`
+	MaxStarts int               `help:"Stop beyond this many starts of the program, at most ${starts}." zh:"启动程序超过这么多次就停止，至多 ${starts}。" default:"${starts}"`
+	MaxStates int64             `help:"Stop beyond this many states; 0: no limit." zh:"超过这么多状态就停止；0：不限。" placeholder:"N"`
+	MaxMemory int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." zh:"内存超过这么多 MiB 就停止，1 到 1048576。" default:"1024"`
+	Save      string            `help:"File for the counterexample's run; none: keep no file. Default: the program's name and the property's, such as worker-overlap.lock." zh:"存放反例运行的文件；none：不存。默认以程序名和性质命名，例如 worker-overlap.lock。" placeholder:"FILE"`
+	Open      bool              `help:"Show the counterexample in the browser: serve it on this machine alone, until interrupted." zh:"在浏览器里显示反例：只供本机访问，直到中断。"`
+	JSON      bool              `help:"Print one JSON object, in one line, the last on standard output." zh:"打印一个 JSON 对象，占一行，是标准输出的最后一行。"`
+	Language  lang.Language     `kong:"-"` // of the Host
 }
 
-// Help explains the properties and the exit codes.
-func (t *Test) Help() string {
-	return `The properties:
+// Explain tells the properties and the exit codes.
+func (t *Test) Explain() lang.Text {
+	return lang.Both(`The properties:
 
   overlap          never two clients inside at once (try --ticks 1: a lease passes)
   stuck            nobody waits for ever (try --cuts 1: a reply is lost; --crashes 1)
@@ -46,16 +46,26 @@ func (t *Test) Help() string {
 
 A program says when it is inside by PUBLISH lockstep enter and PUBLISH lockstep leave. Otherwise Lockstep guesses.
 
-Exit codes: 0 it holds within the bounds; 1 it is violated, and the run is saved; 2 the flags make no sense; 3 no verdict.`
+Exit codes: 0 it holds within the bounds; 1 it is violated, and the run is saved; 2 the flags make no sense; 3 no verdict.`,
+		`性质：
+
+  overlap          两个客户端从不同时在内（试试 --ticks 1：租约过期）
+  stuck            没有人永远等下去（试试 --cuts 1：丢失一条回复；--crashes 1）
+  foreign-delete   没有人删除别人的锁（试试 --ticks 1）
+
+程序用 PUBLISH lockstep enter 和 PUBLISH lockstep leave 说明自己在不在内；否则由 Lockstep 猜测。
+
+退出码：0 在给定范围内成立；1 被违反，反例的运行已保存；2 选项没有意义；3 没有结论。`)
 }
 
 // Run prints the verdict with what it assumes, and the scenario of a counterexample.
 func (t *Test) Run(h *Host) error {
+	t.Language = h.Language
 	err := t.check()
 	if err == nil {
 		err = t.test(h)
 	}
-	return said(err, t.Language)
+	return Said(err, t.Language)
 }
 
 const mostReplays = 1000

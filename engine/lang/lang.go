@@ -95,3 +95,16 @@ func Format(english, chinese string, arguments ...any) Text {
 	pattern := Both(english, chinese)
 	return Both(pattern.Fill(English, arguments...), pattern.Fill(Chinese, arguments...))
 }
+
+// An Error is a mistake of the user, or a refusal, as a sentence in each language.
+type Error struct{ Text }
+
+// Errorf returns an error with its patterns filled in.
+func Errorf(english, chinese string, arguments ...any) *Error {
+	return &Error{Format(english, chinese, arguments...)}
+}
+
+func (e *Error) Error() string { return e.English }
+
+// Sentence returns the error in one language.
+func (e *Error) Sentence(in Language) string { return e.In(in) }

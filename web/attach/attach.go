@@ -38,12 +38,12 @@ import (
 
 // Flags are the options of lockstep attach on the command line.
 type Flags struct {
-	Clients    int           `help:"Clients that run the command, or addresses for programs that you start by hand." default:"2"`
-	Language   lang.Language `help:"Language of the page: ${enum}." enum:"en,zh" default:"en"`
-	Patience   time.Duration `help:"How long a program may take to its next command." default:"10s"`
-	Address    string        `help:"Address of the page, on this machine; the port is random unless you name one." default:"127.0.0.1:0"`
+	Clients    int           `help:"Clients that run the command, or addresses for programs that you start by hand." zh:"运行这条命令的客户端数，或供你手动启动的程序使用的地址数。" default:"2"`
+	Language   lang.Language `kong:"-"` // of the page
+	Patience   time.Duration `help:"How long a program may take to its next command." zh:"程序发出下一条命令前最多等多久。" default:"10s"`
+	Address    string        `help:"Address of the page, on this machine; the port is random unless you name one." zh:"页面在本机的地址；不指定端口则随机。" default:"127.0.0.1:0"`
 	cli.Clocks `embed:""`
-	Command    []string `arg:"" optional:"" help:"Command that starts a client; write -- before it. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT, or in {url} and {port}."`
+	Command    []string `arg:"" optional:"" help:"Command that starts a client; write -- before it. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT, or in {url} and {port}." zh:"启动一个客户端的命令，前面写 --。程序从 REDIS_URL、REDIS_HOST 和 REDIS_PORT，或 {url} 和 {port} 得知 Redis 的地址。"`
 }
 
 // Validate refuses flags that make no sense, before anything is opened.
@@ -53,23 +53,24 @@ func (f *Flags) Validate() error {
 		return fmt.Errorf("--address: %w", err)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("--address: %s is no address of this machine alone, such as 127.0.0.1:8081: the page runs your program", f.Address)
+		return engine.Refuse("--address: %s is no address of this machine alone, such as 127.0.0.1:8081: the page runs your program", "--address：%s 不是 127.0.0.1:8081 这样只供本机访问的地址：页面会运行你的程序", f.Address)
 	}
 	most := engine.MaxClients
 	if len(f.Command) == 0 {
 		most = engine.MaxOwn // each has a recording of its own
 	}
 	if f.Clients < 1 || f.Clients > most {
-		return fmt.Errorf("--clients must be 1 to %d here", most)
+		return engine.Refuse("--clients must be 1 to %d here", "这里 --clients 应为 1 到 %d", most)
 	}
 	if f.Patience <= 0 {
-		return errors.New("--patience must be positive, such as 10s")
+		return engine.Refuse("--patience must be positive, such as 10s", "--patience 应为正的时长，例如 10s")
 	}
 	return nil
 }
 
 // Run serves the page until a signal ends the process.
-func (f *Flags) Run() error {
+func (f *Flags) Run(in lang.Language) error {
+	f.Language = in
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once

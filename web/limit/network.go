@@ -1,9 +1,10 @@
 package limit
 
 import (
-	"fmt"
 	"net/netip"
 	"strings"
+
+	"lockstep/engine/lang"
 )
 
 // Network names the network of an address: for IPv4 the address itself, for IPv6 its first 56 bits. A provider gives
@@ -50,7 +51,7 @@ func ParsePrefixes(texts []string) ([]netip.Prefix, error) {
 		}
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
-			return nil, fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", text)
+			return nil, lang.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", "%q 既不是地址也不是 10.0.0.0/8 这样的网段", text)
 		}
 		all = append(all, p.Masked())
 	}

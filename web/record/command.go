@@ -16,16 +16,17 @@ import (
 
 // Command records what passes between clients and a Redis.
 type Command struct {
-	File     string        `arg:"" help:"File to write the recording to. It must not exist."`
-	To       string        `help:"Address of the Redis." required:"" placeholder:"HOST:PORT"`
-	Listen   string        `help:"Address to listen on. Everybody who reaches it reaches the Redis." default:"127.0.0.1:6390"`
-	Redact   bool          `help:"Replace keys and values by short names, so that the recording can be shared."`
-	Limit    int64         `help:"Stop recording when the file has this many MiB, and go on as a proxy." default:"1024"`
-	Language lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+	File     string        `arg:"" help:"File to write the recording to. It must not exist." zh:"录制文件，必须尚不存在。"`
+	To       string        `help:"Address of the Redis." zh:"Redis 的地址。" required:"" placeholder:"HOST:PORT"`
+	Listen   string        `help:"Address to listen on. Everybody who reaches it reaches the Redis." zh:"监听的地址。能访问它的人就能访问那个 Redis。" default:"127.0.0.1:6390"`
+	Redact   bool          `help:"Replace keys and values by short names, so that the recording can be shared." zh:"用短名代替键和值，便于分享录制文件。"`
+	Limit    int64         `help:"Stop recording when the file has this many MiB, and go on as a proxy." zh:"文件达到这么多 MiB 时停止录制，继续转发。" default:"1024"`
+	Language lang.Language `kong:"-"` // of the sentences
 }
 
 // Run records until the user interrupts it.
-func (c *Command) Run() error {
+func (c *Command) Run(in lang.Language) error {
+	c.Language = in
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return c.record(ctx, os.Stderr, nil)
@@ -60,6 +61,9 @@ func (c *Command) record(ctx context.Context, told io.Writer, ready func(net.Add
 	}
 	p := &proxy{to: c.To, tape: newTape(file, c.Limit<<20, c.Redact, say), say: say, open: map[net.Conn]bool{}}
 	say(lang.Format("Recording %s into %s. Let your clients connect to %s; Ctrl-C ends it.", "正在把 %s 录制到 %s。请让客户端连接 %s；按 Ctrl-C 结束。", c.To, c.File, listener.Addr()))
+	if err := p.reaches(ctx); err != nil {
+		say(lang.Format("Redis at %s does not answer now: %v. A client that connects is disconnected until it does.", "%s 上的 Redis 现在没有应答：%v。在它应答之前，连接上来的客户端会被断开。", c.To, err))
+	}
 	if ready != nil {
 		ready(listener.Addr())
 	}

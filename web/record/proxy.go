@@ -66,6 +66,18 @@ func (p *proxy) serve(ctx context.Context, listener net.Listener) error {
 	}
 }
 
+// lookTime bounds how long a proxy looks at its start whether Redis accepts a connection.
+const lookTime = 2 * time.Second
+
+// reaches tries whether Redis accepts a connection.
+func (p *proxy) reaches(ctx context.Context) error {
+	server, err := (&net.Dialer{Timeout: lookTime}).DialContext(ctx, "tcp", p.to)
+	if err != nil {
+		return err
+	}
+	return server.Close()
+}
+
 // mistaken tells the user of a bug. Its connection is closed.
 func (p *proxy) mistaken(mistake any) {
 	p.say(lang.Format("Lockstep has a bug: %v. Please report it. One connection is closed.", "Lockstep 出现了缺陷：%v。请报告。一个连接已关闭。", mistake))

@@ -1,12 +1,12 @@
 package shelf
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 )
 
 // Options say what a shelf holds.
@@ -23,10 +23,10 @@ type Options struct {
 func Open(o Options) (*Follower, error) {
 	f := &Follower{Shelf: &Shelf{only: o.Only, watch: o.Watch}, tell: o.Tell}
 	if o.Only && len(o.Courses) == 0 && o.Drop == "" {
-		return nil, errors.New("--only hides the built-in course: name a course to serve instead with --course or --courses")
+		return nil, lang.Errorf("--only hides the built-in course: name a course to serve instead with --course or --courses", "--only 会隐藏内置课程：请用 --course 或 --courses 指定要提供的课程")
 	}
 	if o.Watch && len(o.Courses) == 0 {
-		return nil, errors.New("--watch reads courses again as their files change: name one with --course")
+		return nil, lang.Errorf("--watch reads courses again as their files change: name one with --course", "--watch 在文件改动时重新读取课程：请用 --course 指定课程")
 	}
 	for _, path := range o.Courses {
 		s, err := openSource(path)
@@ -34,7 +34,7 @@ func Open(o Options) (*Follower, error) {
 			return nil, err
 		}
 		if f.taken(s.course.Name) {
-			return nil, fmt.Errorf("two courses are named %s: a course takes the name of its directory; rename one of them", s.course.Name)
+			return nil, lang.Errorf("two courses are named %s: a course takes the name of its directory; rename one of them", "有两门课程都叫 %s：课程以目录名为名，请改名", s.course.Name)
 		}
 		reportTo(f.tell, s)
 		f.given = append(f.given, s)

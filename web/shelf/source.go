@@ -2,6 +2,7 @@ package shelf
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 )
 
 // A source is where a course comes from: a directory, or a course file.
@@ -27,6 +29,9 @@ func openSource(path string) (*source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the course: %w", err)
+	}
+	if _, err := os.Stat(filepath.Join(path, "course.yaml")); info.IsDir() && errors.Is(err, fs.ErrNotExist) {
+		return nil, lang.Errorf("%s is no course: there is no file course.yaml in it", "%s 不是课程：其中没有文件 course.yaml", path)
 	}
 	s := &source{path: path, packed: !info.IsDir()}
 	return s, s.read()
