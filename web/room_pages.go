@@ -159,6 +159,12 @@ func (p *roomPages) handlePresent(w http.ResponseWriter, r *http.Request, h *ses
 	http.Redirect(w, r, p.base+target, http.StatusSeeOther)
 }
 
+// handleRoomRun redirects everybody to the run that the room shows: for programs, which read no page.
+func (p *roomPages) handleRoomRun(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
+	w.Header().Set("Cache-Control", "no-store") // the room may show another one soon
+	http.Redirect(w, r, p.base+present.RunPath(session.Ask(h, (*room.Room).Run)), http.StatusSeeOther)
+}
+
 // handleStart returns the log with which everybody's own run of the exercise begins, for the picture on the wall.
 func (p *roomPages) handleStart(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
 	log, err := p.sessions.Start(askerOf(r), h)

@@ -108,6 +108,7 @@ func (s *Server) roomRoutes(r chi.Router) {
 		r.Get("/start", s.room.in(s.room.handleStart))
 		r.Get("/single", s.room.handleRoomPage(presents, (*room.Room).Cursor, views.SinglePage))
 		r.Get("/present", s.room.in(s.room.handlePresent))
+		r.Get("/run", s.room.in(s.room.handleRoomRun))
 		r.Get("/remote", s.room.in(s.room.handleRemote))
 		r.Post("/remote", s.room.in(s.room.handlePairing))
 		r.With(s.making).Post("/remotes", s.room.in(s.room.handleOfferRemote))
