@@ -145,6 +145,9 @@ func TestTheMeterCountsActions(t *testing.T) {
 		"lang=en&at=11": "Broken in |11| 100", // counted to the first violation, and not to the last action
 		"lang=en&at=12": "Broken in |11| 100",
 		"lang=zh&at=12": "第 |11| 个动作出了事 100",
+		// There is a disaster, if no deadlock: the meter speaks of that alone.
+		"lang=en&at=12&property=stuck": "From here, nothing gets the lock stuck for good within these bounds: " + within + ".|| 0",
+		"lang=zh&at=12&property=stuck": "从这里起，在这些范围内不会死锁：" + innen + "。|| 0",
 	})
 
 	s.server.lookouts.Budget.States = 20
