@@ -550,6 +550,25 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A Redis that does not answer is told before any client connects, and the proxy waits for it.
+func TestARedisThatDoesNotAnswerIsToldAtOnce(t *testing.T) {
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody.Close()
+	for language, want := range map[lang.Language]string{lang.English: "Redis at " + nobody.Addr().String() + " does not answer now: ", lang.Chinese: nobody.Addr().String() + " 上的 Redis 现在没有应答："} {
+		r := start(t, &Command{To: nobody.Addr().String(), Language: language})
+		if r.end(); !strings.Contains(r.told.String(), want) {
+			t.Errorf("record says %s", r.told)
+		}
+	}
+	r := start(t, &Command{To: server(t)})
+	if r.end(); strings.Contains(r.told.String(), "does not answer") {
+		t.Errorf("record says %s", r.told)
+	}
+}
+
 // BenchmarkLatency measures a command with its reply, to Redis itself, through a proxy that only copies, and through the
 // recorder.
 func BenchmarkLatency(b *testing.B) {
