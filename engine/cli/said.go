@@ -9,17 +9,27 @@ import (
 	"lockstep/engine/lang"
 )
 
+// A sentence is an error in one language. It wraps the error that it says.
+type sentence struct {
+	said string
+	error
+}
+
+func (s sentence) Error() string { return s.said }
+
+func (s sentence) Unwrap() error { return s.error }
+
 // Said returns an error in a language, if it has a sentence in each. One about a file has.
 func Said(err error, in lang.Language) error {
 	if both := (lang.Speaker)(nil); errors.As(err, &both) {
-		return errors.New(both.Sentence(in))
+		return sentence{both.Sentence(in), err}
 	}
 	if file := (*fs.PathError)(nil); errors.As(err, &file) {
 		if said := aboutFile(file); said != nil {
 			if in == lang.Chinese {
-				return errors.New(said.Chinese)
+				return sentence{said.Chinese, err}
 			}
-			return errors.New(strings.Replace(err.Error(), file.Error(), said.English, 1)) // behind what it was for
+			return sentence{strings.Replace(err.Error(), file.Error(), said.English, 1), err} // behind what it was for
 		}
 	}
 	return err
