@@ -9,12 +9,15 @@ import (
 	"lockstep/engine/redis"
 )
 
-// Bounds on a connection.
+// Bounds on a connection, and on all of them.
 const (
 	maxCommand = 8 << 10  // bytes of a command in RESP that are kept
 	maxReply   = 2 << 10  // bytes of a reply that are kept
 	maxWaiting = 16 << 10 // commands that wait for a reply
 	maxHeld    = 1 << 20  // bytes of them; of further ones only the name is kept
+	maxAllHeld = 64 << 20 // bytes of those of all connections: a Redis that hangs has many waiting
+
+	waitingSize = 160 // bytes of a command that waits, besides its words
 )
 
 // A conn reads along on one connection.
@@ -56,8 +59,11 @@ func (c *conn) replies(p []byte, at int64) {
 	c.read(p, at, &c.fromServer, c.reply, "Redis does not answer in RESP")
 }
 
-// read reads along in one direction. It writes to the file without the lock: a slow disk does not delay the other one.
+// read reads along in one direction. It writes to the file without the connection's lock. One connection does so at a time: what
+// it has read and not written yet takes a hundred times the bytes that came.
 func (c *conn) read(p []byte, at int64, s *scanner, value func(value []byte, over bool, now int64) error, wrong string) {
+	c.tape.turn.Lock()
+	defer c.tape.turn.Unlock()
 	c.tape.write(c.scan(p, at, s, value, wrong))
 }
 
@@ -109,7 +115,19 @@ func (c *conn) flush() {
 	for _, w := range c.waiting {
 		c.write(w, "", 0, true)
 	}
-	c.waiting, c.held = nil, 0
+	c.drop()
+}
+
+// drop forgets the commands that wait.
+func (c *conn) drop() {
+	c.waiting = nil
+	c.hold(-c.held)
+}
+
+// hold counts bytes of commands that wait.
+func (c *conn) hold(size int) {
+	c.held += size
+	c.tape.held.Add(int64(size))
 }
 
 // close ends the connection.
@@ -142,29 +160,31 @@ func (c *conn) command(value []byte, over bool, now int64) error {
 		}
 		return nil // Redis takes it for nothing
 	}
-	w := waiting{command: command, cut: over, sent: now}
+	w := waiting{command: command, cut: over, sent: now, size: waitingSize}
 	for _, word := range command {
 		w.size += len(word) + 16
 	}
 	name := strings.ToUpper(command[0])
-	if w.cut || c.held+w.size > maxHeld {
-		w.command, w.cut, w.size = []string{clip(name)}, true, 64
+	if w.cut || c.held+w.size > maxHeld || c.tape.held.Load()+int64(w.size) > maxAllHeld/2 {
+		w.command, w.cut, w.size = []string{clip(name)}, true, waitingSize
 	}
 	switch {
 	case c.tape.ended.Load():
-		c.deaf, c.waiting = true, nil
+		c.deaf = true
+		c.drop()
 		return nil
 	case c.unmatched:
 		c.write(w, "", 0, true)
 		return nil
 	}
-	c.waiting, c.held = append(c.waiting, w), c.held+w.size
+	c.waiting = append(c.waiting, w)
+	c.hold(w.size)
 	switch {
 	case name == "SYNC" || name == "PSYNC":
 		c.end("it replicates (" + name + ")")
 	case name == "CLIENT" && len(command) > 2 && strings.EqualFold(command[1], "REPLY") && !strings.EqualFold(command[2], "ON"):
 		c.unmatch("CLIENT REPLY turns replies off")
-	case len(c.waiting) > maxWaiting:
+	case len(c.waiting) > maxWaiting || c.tape.held.Load() > maxAllHeld:
 		c.unmatch("too many commands wait for replies")
 	}
 	return nil
@@ -215,7 +235,8 @@ func (c *conn) reply(value []byte, over bool, now int64) error {
 func (c *conn) next() waiting {
 	w := c.waiting[0]
 	c.waiting[0] = waiting{}
-	c.waiting, c.held = c.waiting[1:], c.held-w.size
+	c.waiting = c.waiting[1:]
+	c.hold(-w.size)
 	return w
 }
 

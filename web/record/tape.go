@@ -17,7 +17,9 @@ type tape struct {
 	began time.Time
 	say   func(lang.Text) // tells the user, once
 
-	ended atomic.Bool // nothing is written any more
+	ended atomic.Bool  // nothing is written any more
+	turn  sync.Mutex   // of the connection that reads along
+	held  atomic.Int64 // bytes of the commands that wait, on all connections
 
 	lock     sync.Mutex
 	out      io.Writer
