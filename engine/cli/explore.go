@@ -98,10 +98,8 @@ func (e *Explore) question(h *Host) (q explore.Question, err error) {
 	if q.Program, err = e.program(h); err != nil {
 		return q, err
 	}
-	if e.Delays != "any" {
-		if q.Delays, err = strconv.Atoi(e.Delays); err != nil || q.Delays < 0 {
-			return q, engine.Refuse("--delays: %q is neither a number nor any", "--delays：%q 既不是数字也不是 any", e.Delays)
-		}
+	if q.Delays, err = delays(e.Delays); err != nil {
+		return q, err
 	}
 	q.Skew, err = skews(e.Skew)
 	return q, err
@@ -193,4 +191,16 @@ func (e *Explore) answer(h *Host, q explore.Question) error {
 func (e *Explore) room() int64 {
 	const itself = 36 << 20
 	return max(1<<20, (e.MaxMemory<<20-itself)*3/4)
+}
+
+// delays reads --delays.
+func delays(word string) (int, error) {
+	if word == "any" {
+		return explore.Any, nil
+	}
+	n, err := strconv.Atoi(word)
+	if err != nil || n < 0 {
+		return 0, engine.Refuse("--delays: %q is neither a number nor any", "--delays：%q 既不是数字也不是 any", word)
+	}
+	return n, nil
 }

@@ -16,24 +16,27 @@ import (
 
 // Test explores everything that can happen to a real program.
 type Test struct {
-	Command   []string `arg:"" help:"Command that starts the program, after --. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT or PORT, or where the command has {url} or {port}." zh:"启动程序的命令，写在 -- 之后。程序从 REDIS_URL、REDIS_HOST 和 REDIS_PORT 或 PORT 得知 Redis 的地址，也可以在命令里写 {url} 或 {port}。"`
-	Clients   int      `help:"Number of clients." zh:"客户端数。" default:"2"`
-	Crashes   int      `help:"Number of clients that may crash." zh:"最多几个客户端崩溃。"`
-	Cuts      int      `help:"Number of times that a connection may be cut, so that a request or a reply is lost." zh:"连接最多中断几次（请求或回复因此丢失）。"`
-	Ticks     int      `help:"Number of times that the clock of Redis may tick." zh:"Redis 的时钟最多推进几次。"`
-	Tick      string   `help:"Time that passes with each tick, such as 500ms; auto: just as long as the lock's key lives." zh:"每次推进的时长，例如 500ms；auto：恰好等于锁的键的存活时间。" default:"auto"`
-	Clocks    `embed:""`
-	Skew      map[string]string `help:"How far the virtual clock of a client is ahead, such as C2=2s." zh:"某个客户端的虚拟时钟快多少，例如 C2=2s。" placeholder:"CLIENT=TIME"`
-	Property  string            `help:"Property to check: ${enum}." zh:"要检查的性质：${enum}。" enum:"overlap,stuck,foreign-delete" default:"overlap"`
-	Replays   int               `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." zh:"给出反例前，让所有进程同时运行并重放的次数，至多 1000。" default:"1"`
-	Patience  time.Duration     `help:"How long a process may take to send its next command." zh:"进程发出下一条命令前最多等多久。" default:"10s"`
-	MaxStarts int               `help:"Stop beyond this many starts of the program, at most ${starts}." zh:"启动程序超过这么多次就停止，至多 ${starts}。" default:"${starts}"`
-	MaxStates int64             `help:"Stop beyond this many states; 0: no limit." zh:"超过这么多状态就停止；0：不限。" placeholder:"N"`
-	MaxMemory int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." zh:"内存超过这么多 MiB 就停止，1 到 1048576。" default:"1024"`
-	Save      string            `help:"File for the counterexample's run; none: keep no file. Default: the program's name and the property's, such as worker-overlap.lock." zh:"存放反例运行的文件；none：不存。默认以程序名和性质命名，例如 worker-overlap.lock。" placeholder:"FILE"`
-	Open      bool              `help:"Show the counterexample in the browser: serve it on this machine alone, until interrupted." zh:"在浏览器里显示反例：只供本机访问，直到中断。"`
-	JSON      bool              `help:"Print one JSON object, in one line, the last on standard output." zh:"打印一个 JSON 对象，占一行，是标准输出的最后一行。"`
-	Language  lang.Language     `kong:"-"` // of the Host
+	Command      []string `arg:"" help:"Command that starts the program, after --. It finds its Redis in REDIS_URL, REDIS_HOST and REDIS_PORT or PORT, or where the command has {url} or {port}." zh:"启动程序的命令，写在 -- 之后。程序从 REDIS_URL、REDIS_HOST 和 REDIS_PORT 或 PORT 得知 Redis 的地址，也可以在命令里写 {url} 或 {port}。"`
+	Clients      int      `help:"Number of clients." zh:"客户端数。" default:"2"`
+	Crashes      int      `help:"Number of clients that may crash." zh:"最多几个客户端崩溃。"`
+	Cuts         int      `help:"Number of times that a connection may be cut, so that a request or a reply is lost." zh:"连接最多中断几次（请求或回复因此丢失）。"`
+	Ticks        int      `help:"Number of times that the clock of Redis may tick." zh:"Redis 的时钟最多推进几次。"`
+	Tick         string   `help:"Time that passes with each tick, such as 500ms; auto: just as long as the lock's key lives." zh:"每次推进的时长，例如 500ms；auto：恰好等于锁的键的存活时间。" default:"auto"`
+	Delays       string   `help:"Ticks that may pass while a message is in flight: a number, or any. 0: every message is prompt." zh:"消息在途期间时钟最多推进几次：一个数，或 any。0：消息都及时到达。" default:"any"`
+	Clocks       `embed:""`
+	Skew         map[string]string `help:"How far the virtual clock of a client is ahead, such as C2=2s." zh:"某个客户端的虚拟时钟快多少，例如 C2=2s。" placeholder:"CLIENT=TIME"`
+	Property     string            `help:"Property to check: ${enum}." zh:"要检查的性质：${enum}。" enum:"overlap,stuck,foreign-delete" default:"overlap"`
+	NotByOverrun bool              `help:"Let no lease run out under a client that is inside: find another way to break the lock than to overrun its lease." zh:"临界区内的客户端租约不会到期：寻找不靠超时的破坏方式。"`
+	Again        bool              `help:"After a counterexample, look for one with another cause." zh:"找到反例之后，再找一个原因不同的反例。"`
+	Replays      int               `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." zh:"给出反例前，让所有进程同时运行并重放的次数，至多 1000。" default:"1"`
+	Patience     time.Duration     `help:"How long a process may take to send its next command." zh:"进程发出下一条命令前最多等多久。" default:"10s"`
+	MaxStarts    int               `help:"Stop beyond this many starts of the program, at most ${starts}." zh:"启动程序超过这么多次就停止，至多 ${starts}。" default:"${starts}"`
+	MaxStates    int64             `help:"Stop beyond this many states; 0: no limit." zh:"超过这么多状态就停止；0：不限。" placeholder:"N"`
+	MaxMemory    int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." zh:"内存超过这么多 MiB 就停止，1 到 1048576。" default:"1024"`
+	Save         string            `help:"File for the counterexample's run; none: keep no file. Default: the program's name and the property's, such as worker-overlap.lock." zh:"存放反例运行的文件；none：不存。默认以程序名和性质命名，例如 worker-overlap.lock。" placeholder:"FILE"`
+	Open         bool              `help:"Show the counterexample in the browser: serve it on this machine alone, until interrupted." zh:"在浏览器里显示反例：只供本机访问，直到中断。"`
+	JSON         bool              `help:"Print one JSON object, in one line, the last on standard output." zh:"打印一个 JSON 对象，占一行，是标准输出的最后一行。"`
+	Language     lang.Language     `kong:"-"` // of the Host
 }
 
 // Explain tells the properties and the exit codes.
@@ -88,7 +91,7 @@ func (t *Test) check() error {
 // question returns the question that the flags ask, and whether a tick is as long as the key's life.
 func (t *Test) question() (q explore.Question, auto bool, err error) {
 	q = explore.Question{
-		Property: t.Property, Clients: t.Clients, Crashes: t.Crashes, Losses: t.Cuts, Ticks: t.Ticks, Delays: explore.Any,
+		Property: t.Property, Clients: t.Clients, Crashes: t.Crashes, Losses: t.Cuts, Ticks: t.Ticks, Delays: explore.Any, InTime: t.NotByOverrun,
 		Program: &program.Program{Name: t.name()},
 	}
 	if auto = t.Tick == "auto"; !auto {
@@ -97,6 +100,9 @@ func (t *Test) question() (q explore.Question, auto bool, err error) {
 			return q, false, engine.Refuse("--tick: %q is neither auto nor a length of time such as 1s or 500ms", "--tick：%q 既不是 auto，也不是 1s、500ms 这样的时长", t.Tick)
 		}
 		q.Tick = tick
+	}
+	if q.Delays, err = delays(t.Delays); err != nil {
+		return q, false, err
 	}
 	if q.Skew, err = skews(t.Skew); err != nil {
 		return q, false, err
@@ -140,7 +146,7 @@ func (t *Test) test(h *Host) error {
 	defer l.Close()
 	started, told := h.Now(), h.Now()
 	run := &learn.Test{
-		Question: q, Name: q.Program.Name, Clock: virtual, AutoTick: auto, Replays: t.Replays, Starts: t.MaxStarts,
+		Question: q, Name: q.Program.Name, Clock: virtual, AutoTick: auto, Replays: t.Replays, Starts: t.MaxStarts, Again: t.Again,
 		Budget:  explore.Budget{States: t.MaxStates, Memory: (&Explore{MaxMemory: t.MaxMemory}).room()},
 		Runtime: h.Hands(func(explore.Figures) bool { return ctx.Err() == nil }),
 		Progress: func(r *learn.Result) {
@@ -159,7 +165,7 @@ func (t *Test) test(h *Host) error {
 	}
 	l.Close()
 	report := t.report(r, h.Now().Sub(started).Seconds())
-	if err := t.save(h, r, &report); err != nil {
+	if err := t.save(h, "", &report); err != nil {
 		return err
 	}
 	if err := t.print(h, r, report); err != nil {
@@ -179,8 +185,13 @@ func (t *Test) test(h *Host) error {
 	return errUndecided
 }
 
-// save writes the counterexample's run to its file.
-func (t *Test) save(h *Host, r *learn.Result, report *testReport) error {
+// save writes the counterexample's run to its file, and that of the other cause to one beside it.
+func (t *Test) save(h *Host, other string, report *testReport) error {
+	if report.Another != nil {
+		if err := t.save(h, "-again", report.Another); err != nil {
+			return err
+		}
+	}
 	if report.Scenario == nil || t.Save == "none" {
 		return nil
 	}
@@ -188,6 +199,7 @@ func (t *Test) save(h *Host, r *learn.Result, report *testReport) error {
 	if path == "" {
 		path = t.name() + "-" + t.Property + ".lock"
 	}
+	path = strings.TrimSuffix(path, ".lock") + other + ".lock"
 	if err := h.Write(path, *report.Scenario); err != nil {
 		return fmt.Errorf("saving the run: %w", err)
 	}
@@ -213,6 +225,9 @@ type testReport struct {
 	Scenario    *string        `json:"scenario"` // the shortest counterexample, as text
 	Replays     int            `json:"replays"`  // of the counterexample, with all processes alive
 	Saved       string         `json:"saved,omitempty"`
+	Cause       string         `json:"cause,omitempty"`   // of the counterexample, as a sentence
+	Overrun     bool           `json:"overrun,omitempty"` // its cause is a lease that ran out under a client that was inside
+	Another     *testReport    `json:"another,omitempty"` // with --again: what came of the search for another cause
 	Deviation   *deviation     `json:"deviation,omitempty"`
 	Seconds     float64        `json:"seconds"`
 }
@@ -239,6 +254,12 @@ func (t *Test) report(r *learn.Result, seconds float64) testReport {
 	}
 	if r.Verdict == learn.Violated {
 		report.Length, report.Scenario = searched.Length, searched.Scenario
+		c := &r.Answer.Counterexamples[0]
+		report.Cause, report.Overrun = c.Why.In(t.Language), c.Overrun
+	}
+	if r.Another != nil {
+		another := t.report(r.Another, seconds)
+		another.Assumptions, report.Another = nil, &another
 	}
 	if d := r.Deviation; d != nil {
 		report.Deviation = &deviation{append([]string{}, d.History...), d.Want, d.Got}
@@ -254,12 +275,24 @@ func (t *Test) print(h *Host, r *learn.Result, report testReport) error {
 	for _, assumption := range report.Assumptions {
 		fmt.Fprintln(h.Out, assumption)
 	}
-	if report.Saved != "" {
-		fmt.Fprintln(h.Out, lang.Format("The run is in %[1]s: lockstep run %[1]s", "运行已存到 %[1]s：lockstep run %[1]s", report.Saved).In(t.Language))
+	for _, one := range []*testReport{&report, report.Another} {
+		if one == nil {
+			continue
+		}
+		if one != &report {
+			fmt.Fprintln(h.Out, one.Sentence)
+		}
+		if one.Saved != "" {
+			fmt.Fprintln(h.Out, lang.Format("The run is in %[1]s: lockstep run %[1]s", "运行已存到 %[1]s：lockstep run %[1]s", one.Saved).In(t.Language))
+		}
 	}
-	if report.Scenario == nil {
-		return nil
+	for _, one := range []*testReport{&report, report.Another} {
+		if one == nil || one.Scenario == nil {
+			continue
+		}
+		if _, err := fmt.Fprintf(h.Out, "\n%s", *one.Scenario); err != nil {
+			return err
+		}
 	}
-	_, err := fmt.Fprintf(h.Out, "\n%s", *report.Scenario)
-	return err
+	return nil
 }

@@ -92,6 +92,28 @@ func (t *transitions) violatedDuringTick(s *state, length int) bool {
 	return *verdict
 }
 
+// overruns reports whether a tick of a length lets a lease lapse under a client that is inside.
+func (t *transitions) overruns(s *state, length int) bool {
+	inside, count := t.inside(s)
+	if count == 0 {
+		return false
+	}
+	t.spend(lookWork)
+	key := tickProjection{projection{stores: s.stores}, s.ticks, t.lengths[length]}
+	for i := range t.names {
+		if inside>>i&1 == 1 {
+			key.clients[i] = s.clients[i]
+		}
+	}
+	verdict := t.lapses.get(key)
+	if verdict == nil {
+		is := false
+		t.inWorld(&key.projection, s.ticks, func(w *engine.World) { is = w.Lapses(engine.Time(t.lengths[length]) * t.Tick) })
+		verdict = t.lapses.put(&t.meter, key, is)
+	}
+	return *verdict
+}
+
 // inside returns the clients in the critical section, a bit each, and how many they are.
 func (t *transitions) inside(s *state) (who uint32, count int) {
 	for i := range t.names {

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
@@ -40,6 +41,7 @@ type Question struct {
 	Timeout engine.Time // how long a lease lasts, ms; 0: as the program says, or 10 s
 	Retry   engine.Time // wait after a failed attempt, ms; 0: one tick
 	Crashes int         // how many clients may crash
+	InTime  bool        // no tick lets a lease lapse under a client that is inside: what breaks the lock then is no overrun
 	Delays  int         // how many ticks may pass while a message is in flight; Any: all of them
 
 	Replies bool // a reply takes time too: its delivery is an action of its own
@@ -140,7 +142,9 @@ type Counterexample struct {
 	Actions  []engine.Action  // the actions
 	Clients  []string         // the clients that the violation names
 	Cause    Cause
-	CausedBy string // the lane of that event, or the client whose command it was; empty: nothing caused it
+	Why      lang.Text // the cause, as a sentence; nothing: there is none
+	Overrun  bool      // the cause is a lease that has lapsed under a client that was inside
+	CausedBy string    // the lane of that event, or the client whose command it was; empty: nothing caused it
 }
 
 // A Cause is the event that made a violation inevitable, without names and

@@ -29,6 +29,7 @@ type Limits struct {
 	RetryMs      engine.Time            `json:"retryMs"`
 	Crashes      int                    `json:"crashes"`
 	Delays       *int                   `json:"delays,omitempty"` // nothing: any
+	InTime       bool                   `json:"inTime,omitempty"` // no lease runs out under a client that is inside
 	Replies      bool                   `json:"replies,omitempty"`
 	Losses       int                    `json:"losses,omitempty"`
 	SkewMs       map[string]engine.Time `json:"skewMs,omitempty"`
@@ -47,7 +48,7 @@ func (q Question) Report(a *Answer, seconds float64) Report {
 		Program: q.Program.Name, Verdict: a.Verdict,
 		States: a.States, Transitions: a.Transitions, Depth: a.Depth, Depths: a.Depths, Seconds: seconds,
 		Bounds: Limits{
-			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, LengthsMs: q.Lengths, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, Replies: q.Replies, Losses: q.Losses, SkewMs: q.Skew,
+			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, LengthsMs: q.Lengths, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, InTime: q.InTime, Replies: q.Replies, Losses: q.Losses, SkewMs: q.Skew,
 			Nodes: q.Nodes, NodeCrashes: q.NodeCrashes, Lose: q.Lose, RestartDelay: q.RestartDelay, Failovers: q.Failovers, Symmetry: q.Symmetry,
 		},
 	}

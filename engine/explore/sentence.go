@@ -102,6 +102,9 @@ func (q Question) Bounds(in lang.Language) string {
 	} else {
 		say("%s of %s", "时钟推进 %s（每次 %s）", counted(q.Ticks, "tick", "次"), q.lengths())
 	}
+	if q.InTime {
+		say("no lease that runs out under a client inside", "临界区内的客户端租约不会到期")
+	}
 	if q.Timeout > 0 {
 		say("leases of %s", "租约 %s", seconds(q.Timeout))
 	}

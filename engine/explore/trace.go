@@ -296,6 +296,7 @@ func (s *search[K]) replay(actions []engine.Action, f finding[K]) (*Counterexamp
 		if e.Violation.Cause > 0 {
 			c.Cause = causeOf(log, e.Violation.Cause)
 			c.CausedBy = log[e.Violation.Cause-1].Lane
+			c.Why, c.Overrun = why(log, e.Violation.Cause)
 			if c.Cause.Command != "" {
 				c.CausedBy = log[e.Violation.Cause-1].Call.Client
 			}

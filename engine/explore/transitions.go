@@ -49,6 +49,7 @@ type transitions struct {
 	pairs      table[pairKey, pairEffect] // of two clients that meet
 	judged     table[projection, bool]
 	duringTick table[tickProjection, bool]
+	lapses     table[tickProjection, bool] // see overruns
 	solo       table[soloKey, bool]
 	dead       table[state, struct{}] // states from which nobody gets in
 	reached    table[state, struct{}] // while one search for a deadlock runs
@@ -316,6 +317,9 @@ func (t *transitions) enabled(s *state) []transition {
 	t.faults(s)
 	if t.mayTick(s) && (!busy || t.Delays == Any || int(s.delays) < t.Delays) {
 		for i := range t.lengths {
+			if t.InTime && t.overruns(s, i) {
+				continue
+			}
 			t.pass(s, busy, i)
 			t.buffer = append(t.buffer, transition{kind: kindTick, length: uint8(i), violates: t.midTick && t.violatedDuringTick(s, i)})
 		}

@@ -30,10 +30,13 @@ type Result struct {
 	Starts    int
 	Rounds    int // searches
 	recording *program.Recording
-	Replays   int // of the counterexample, with all processes alive
+	Replays   int     // of the counterexample, with all processes alive
+	Another   *Result // what came of the search for another cause; nil: nobody searched
 
 	// Portable: the counterexample's text plays anywhere, without the program and its scripts.
 	Portable bool
+
+	again bool // it is the search for another cause
 }
 
 // A Refused is a command that was not granted the lock, with its reply.
@@ -61,6 +64,7 @@ type Test struct {
 	Replays  int  // how often a counterexample is replayed before it is told; at least 1
 	Starts   int  // most starts; 0: MaxStarts
 	Clock    bool // processes are Clocked
+	Again    bool // after a counterexample, it looks for one with another cause
 	AutoTick bool // a tick ends just past the first expiry of the lock that a client alone takes
 
 	// Progress receives the state of the test between two searches; nil: nobody asks.
@@ -77,6 +81,9 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	r := &Result{Question: t.Question, Clock: t.Clock, Answer: &explore.Answer{}}
 	defer func() { r.recording = l.recording }()
 	err := t.run(l, r)
+	if err == nil && r.Verdict == Violated && t.Again {
+		err = t.again(l, r)
+	}
 	r.Starts, r.Histories = l.starts, l.recording.Size()
 	deviation, fault, failure, unable := (*Deviation)(nil), (*Fault)(nil), (*explore.FailureError)(nil), (*explore.UnableError)(nil)
 	switch {
@@ -110,10 +117,27 @@ func (t *Test) run(l *Learner, r *Result) error {
 			return err
 		}
 	}
+	return t.search(l, r, 1)
+}
+
+// again looks for a counterexample with another cause. Where the first has overrun its lease, no lease runs out under a client that
+// is inside.
+func (t *Test) again(l *Learner, r *Result) error {
+	first := &r.Answer.Counterexamples[0]
+	r.Another = &Result{Question: r.Question, Clock: t.Clock, Answer: &explore.Answer{}, recording: l.recording, again: true}
+	if first.Overrun {
+		r.Another.Question.InTime = true
+		return t.search(l, r.Another, 1)
+	}
+	return t.search(l, r.Another, 2)
+}
+
+// search searches until it has a verdict. With two causes, it wants the second.
+func (t *Test) search(l *Learner, r *Result, causes int) error {
 	for {
 		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.Scripts()
 		r.Question.Symmetry = r.Question.Symmetric()
-		a, err := r.Question.Search(t.Budget, t.Runtime, 1)
+		a, err := r.Question.Search(t.Budget, t.Runtime, causes)
 		if unable := (*explore.UnableError)(nil); errors.As(err, &unable) {
 			return err
 		}
@@ -134,6 +158,11 @@ func (t *Test) run(l *Learner, r *Result) error {
 				return err
 			}
 			continue
+		}
+		if found := len(a.Counterexamples); causes > 1 && found > 0 {
+			if a.Counterexamples = a.Counterexamples[1:]; found == 1 && a.Verdict == explore.Violated {
+				a.Verdict = explore.Holds
+			}
 		}
 		switch a.Verdict {
 		case explore.Holds:

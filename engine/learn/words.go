@@ -57,7 +57,21 @@ func (r *Result) Sentence(in lang.Language) string {
 			return lang.Format("Not decided: the program has been started %s, as often as it may be.", "尚无定论：程序已启动 %s，达到上限。", starts(r.Starts)).In(in)
 		}
 	}
+	if r.again && r.Verdict == Holds {
+		return lang.Both("Nothing but that cause breaks it within these bounds.", "在此范围内，没有别的原因会破坏它。").In(in)
+	}
 	told := r.Question.Sentence(r.Answer, "", in)
+	if r.again {
+		told = lang.Format("Another cause: %s", "另一个原因：%s", told).In(in)
+	}
+	if r.Verdict == Violated {
+		if why := r.Answer.Counterexamples[0].Why; why.English != "" {
+			told += lang.Format(" Its cause: %s", " 原因：%s", why).In(in)
+		}
+		if r.again {
+			return told
+		}
+	}
 	told += lang.Format(" The program was started %[1]s to learn what it does after each of %[2]d histories of replies.", "程序启动 %[1]s，学到它在 %[2]d 段回复历史之后的行为。", starts(r.Starts), r.Histories).In(in)
 	if r.Verdict == Violated {
 		if r.Replays == 1 {
