@@ -77,7 +77,8 @@ func (c *connection) take(words []string, err error) bool {
 		return false
 	case err == nil:
 		c.meets()
-	case errors.As(err, &wrong) && p.byHand() && !c.spoke: // somebody knocks at each port, or a browser speaks to a peer
+	case errors.As(err, &wrong) && (p.byHand() || p.child != nil) && !c.spoke: // somebody knocks at each port, or a browser speaks to a peer
+		p.stranger = wrong
 		c.leave()
 		return false
 	case errors.As(err, &wrong):
