@@ -20,6 +20,7 @@ type clocked struct {
 	sleeps chan int64 // until when
 	wakes  chan struct{}
 	lot    int64 // another number in every process
+	apart  int64 // ns beyond the clock's milliseconds
 }
 
 // A timed is what a function does as a process on a clock.
@@ -32,6 +33,12 @@ type timed struct {
 func (c timed) seconds() int64 {
 	c.read.Store(true)
 	return c.clock.Load() / 1000
+}
+
+// nanos reads the clock to the nanosecond.
+func (c timed) nanos() int64 {
+	c.read.Store(true)
+	return c.clock.Load()*1_000_000 + c.apart
 }
 
 func (c timed) sleep(ms int64) {
@@ -52,7 +59,7 @@ func (c timed) sleep(ms int64) {
 // onClock returns the launcher of a function on a clock.
 func onClock(main func(c timed)) Launcher {
 	return func(name string, own, apart int64) (Process, error) {
-		p := &clocked{sleeps: make(chan int64), wakes: make(chan struct{})}
+		p := &clocked{sleeps: make(chan int64), wakes: make(chan struct{}), apart: apart}
 		p.clock.Store(own)
 		begun := make(chan struct{})
 		inner, err := launch(func(c *client) int {

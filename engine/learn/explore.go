@@ -120,13 +120,17 @@ func (t *Test) run(l *Learner, r *Result) error {
 	return t.search(l, r, 1)
 }
 
-// again looks for a counterexample with another cause. Where the first has overrun its lease, no lease runs out under a client that
-// is inside.
+// again looks for a counterexample with another cause. Where a lease has lapsed, it lapses in another way: not under a client that is
+// inside, if it was overrun, and not while a message is on its way, if that was late.
 func (t *Test) again(l *Learner, r *Result) error {
 	first := &r.Answer.Counterexamples[0]
 	r.Another = &Result{Question: r.Question, Clock: t.Clock, Answer: &explore.Answer{}, recording: l.recording, again: true}
-	if first.Overrun {
+	switch {
+	case first.Overrun:
 		r.Another.Question.InTime = true
+		return t.search(l, r.Another, 1)
+	case first.Cause.Kind == engine.Expire && r.Question.Delays != 0:
+		r.Another.Question.Delays = 0
 		return t.search(l, r.Another, 1)
 	}
 	return t.search(l, r.Another, 2)

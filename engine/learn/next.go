@@ -299,6 +299,7 @@ func (l *Learner) twin(s *session, later int64) (*session, Arrival, error) {
 	if err != nil {
 		return nil, Arrival{}, err
 	}
+	twin.apart = true
 	if err = l.follow(twin, s.history, s.clock); err == nil {
 		a := twin.process.Next()
 		if a.Fault == nil {

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -159,7 +160,7 @@ func (l *Learner) seekTimely(s *session, parts [][]string, equal [][2]int) {
 	for _, at := range equal {
 		if i, j := at[0], at[1]; i < len(others) && j < len(others[i]) && others[i][j] != parts[i][j] {
 			l.mu.Lock()
-			l.timely = parts[i][j]
+			l.timely = cmp.Or(l.timely, parts[i][j])
 			l.mu.Unlock()
 		}
 	}

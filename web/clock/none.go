@@ -26,6 +26,9 @@ func (*Tree) Ask() <-chan Rest { return nil }
 // Wait does nothing.
 func (*Tree) Wait() {}
 
+// Drain does nothing.
+func (*Tree) Drain(time.Time) {}
+
 // Close does nothing.
 func (*Tree) Close() {}
 

@@ -166,6 +166,33 @@ func (t *Tree) Wait() {
 	}
 }
 
+// Drain serves what the first process has left behind until it has ended, too, or until a time of the machine: a helper that ends
+// when its program does ends a moment later. Callers have called Wait.
+func (t *Tree) Drain(until time.Time) {
+	for looks := 0; ; looks++ {
+		left := false
+		for tid := range t.threads {
+			if tid == t.root {
+				continue
+			}
+			var status unix.WaitStatus
+			switch n, err := unix.Wait4(tid, &status, traced|unix.WNOHANG, nil); {
+			case n == tid:
+				t.handle(tid, status)
+				looks, left = 0, true
+			case err == unix.ECHILD:
+				delete(t.threads, tid)
+			default:
+				left = true
+			}
+		}
+		if !left || time.Now().After(until) {
+			return
+		}
+		pause(looks)
+	}
+}
+
 // pause lets the tree, which is on the same processor, go on before the tracer looks at it again: at first for as long as it
 // has something to do, and for longer if it does not come to rest.
 func pause(looks int) {

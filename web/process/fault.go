@@ -26,12 +26,12 @@ func faulty(english, chinese string, arguments ...any) *fault {
 }
 
 func neverConnects(patience time.Duration, address string) *fault {
-	return faulty("it has not connected to Redis for %s: its Redis is at %s, which REDIS_URL, REDIS_HOST and REDIS_PORT tell it",
-		"它在 %s 内没有连接 Redis：它的 Redis 在 %s，由 REDIS_URL、REDIS_HOST 和 REDIS_PORT 告知", patience, address)
+	return faulty("it has not connected to Redis for %s: its Redis is at %s, which REDIS_URL, REDIS_HOST and REDIS_PORT tell it. --patience lets it take longer",
+		"它在 %s 内没有连接 Redis：它的 Redis 在 %s，由 REDIS_URL、REDIS_HOST 和 REDIS_PORT 告知。用 --patience 可以等得更久", patience, address)
 }
 
 func sendsNothing(patience time.Duration) *fault {
-	return faulty("it has sent no command for %s and has not ended", "它在 %s 内没有发送命令，也没有结束", patience)
+	return faulty("it has sent no command for %s and has not ended: --patience lets it take longer", "它在 %s 内没有发送命令，也没有结束：用 --patience 可以等得更久", patience)
 }
 
 func waitsForNothing() *fault {
@@ -39,11 +39,11 @@ func waitsForNothing() *fault {
 }
 
 func neverRests(patience time.Duration) *fault {
-	return faulty("it has sent a command, and something in it has gone on for %s since", "它发送了命令，但此后 %s 内程序里还有别的事没停下来", patience)
+	return faulty("it has sent a command, and something in it has gone on for %s since: --patience lets it take longer", "它发送了命令，但此后 %s 内程序里还有别的事没停下来：用 --patience 可以等得更久", patience)
 }
 
 func sendsHalf(patience time.Duration) *fault {
-	return faulty("it has begun a command and has not sent the rest for %s", "它发送了命令的开头，但在 %s 内没有发送其余部分", patience)
+	return faulty("it has begun a command and has not sent the rest for %s: --patience lets it take longer", "它发送了命令的开头，但在 %s 内没有发送其余部分：用 --patience 可以等得更久", patience)
 }
 
 func severalThreads(connections int) *fault {

@@ -66,6 +66,7 @@ func Start(command []string, name string, options Options) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.slow = ownQueued()
 	p.timed.first, p.timed.apart = options.first, options.apart
 	if err := p.run(command, name, options); err != nil {
 		p.Kill()
@@ -124,8 +125,10 @@ func (p *Process) watch() {
 	if c.clock != nil {
 		defer c.clock.Close()
 		c.clock.Wait()
+		c.clock.Drain(time.Now().Add(settling))
 	} else {
 		c.tree.wait()
+		c.tree.drain(time.Now().Add(settling))
 	}
 	left := c.tree.end()
 	_ = c.cmd.Wait() // its error is the exit code

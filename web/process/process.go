@@ -16,6 +16,7 @@ import (
 type Process struct {
 	listener net.Listener
 	patience time.Duration // 0: for ever
+	slow     time.Duration // how slow the machine has been, as far as it is counted already: see wait
 	child    *child        // nil: somebody else starts the program
 
 	trace func(connection int64, sent []string, answer string) // what tests look at; "" is the door
@@ -95,12 +96,8 @@ func (p *Process) look() {
 // Next waits until the program has a command at the door or has ended. An Arrival with a Fault, and one that says Ended,
 // leave nothing running.
 func (p *Process) Next() learn.Arrival {
-	var patience <-chan time.Time
-	if p.patience > 0 {
-		timer := time.NewTimer(p.patience)
-		defer timer.Stop()
-		patience = timer.C
-	}
+	wait := p.waits()
+	defer wait.stop()
 	p.mu.Lock()
 	p.look()
 	p.timed.moving = false
@@ -120,8 +117,10 @@ func (p *Process) Next() learn.Arrival {
 			p.mu.Lock()
 			p.timed.rest = &rest
 			p.mu.Unlock()
-		case <-patience:
-			p.losePatience()
+		case <-wait.over():
+			if !wait.longer() {
+				p.losePatience()
+			}
 		}
 	}
 }

@@ -44,6 +44,14 @@ func (t *tree) wait() {
 	}
 }
 
+// drain returns when nothing is left of what the root has started, or the time is over: a helper that ends when its program does
+// ends a moment later.
+func (t *tree) drain(until time.Time) {
+	for len(t.members(false)) > 0 && time.Now().Before(until) {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // fell ends the root and everything that it has started.
 func (t *tree) fell() { t.fellAll(true) }
 
@@ -185,6 +193,29 @@ func runs(pid int) bool {
 		shut := bytes.LastIndexByte(text, ')')
 		return err == nil && shut >= 0 && bytes.HasPrefix(text[shut+1:], []byte(" R"))
 	})
+}
+
+// queued returns how long the thread of the tree that has waited longest for a processor has waited.
+func (t *tree) queued() (most time.Duration) {
+	for _, m := range t.members(true) {
+		most = max(most, longestQueued(strconv.Itoa(m.pid)))
+	}
+	return most
+}
+
+// ownQueued returns the same of this process.
+func ownQueued() time.Duration { return longestQueued("self") }
+
+func longestQueued(pid string) (most time.Duration) {
+	paths, _ := filepath.Glob("/proc/" + pid + "/task/*/schedstat")
+	for _, path := range paths {
+		text, _ := os.ReadFile(path)
+		if fields := bytes.Fields(text); len(fields) > 1 { // time on a processor, time in its queue
+			ns, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+			most = max(most, time.Duration(ns))
+		}
+	}
+	return most
 }
 
 // marked reports whether a process has the tree's LOCKSTEP_RUN. A process has no environment for a moment while it executes

@@ -18,6 +18,9 @@ func plant(root *exec.Cmd, _ string) *tree { return &tree{root} }
 // wait returns when the root has ended.
 func (t *tree) wait() { _ = t.root.Wait() }
 
+// drain returns at once: what is left of a group is ended.
+func (t *tree) drain(time.Time) {}
+
 // fell ends the root and its group.
 func (t *tree) fell() { _ = syscall.Kill(-t.root.Process.Pid, syscall.SIGKILL) }
 
@@ -33,3 +36,7 @@ func (t *tree) end() []string {
 
 // rest returns at once: nobody tells whether a program waits.
 func (t *tree) rest(time.Time) {}
+
+// queued and ownQueued return nothing: nobody tells how long a program waits for a processor.
+func (t *tree) queued() time.Duration { return 0 }
+func ownQueued() time.Duration        { return 0 }

@@ -26,3 +26,10 @@ func ended(*net.TCPConn) bool { return false }
 
 // rest returns at once: nobody tells whether a program waits.
 func (t *tree) rest(time.Time) {}
+
+// drain returns at once: nobody tells what is left.
+func (t *tree) drain(time.Time) {}
+
+// queued and ownQueued return nothing: nobody tells how long a program waits for a processor.
+func (t *tree) queued() time.Duration { return 0 }
+func ownQueued() time.Duration        { return 0 }
