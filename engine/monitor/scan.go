@@ -99,10 +99,9 @@ func (s *Scanner) Next(c *detect.Command) (outcome, error) {
 		for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
 			line = line[:len(line)-1]
 		}
-		if at := 0; startsRecord(line) || recordIn(line) >= 0 {
-			if !startsRecord(line) {
-				at = recordIn(line)
-			}
+		if got, ok := s.record(c, line); ok {
+			return got, nil
+		} else if at := recordIn(line); at > 0 { // after a prefix of whoever wrote the log
 			if got, ok := s.record(c, line[at:]); ok {
 				return got, nil
 			}
@@ -128,11 +127,7 @@ func (s *Scanner) Next(c *detect.Command) (outcome, error) {
 // Line returns the number of the line that was read last.
 func (s *Scanner) Line() int { return s.line }
 
-// startsRecord reports whether a line begins with a time and a bracket, such as 1339518083.107412 [0.
-func startsRecord(b []byte) bool {
-	return len(b) > 20 && b[10] == '.' && b[17] == ' ' && b[18] == '[' && digits(b[:10]) && digits(b[11:17])
-}
-
+// digits reports whether a text has digits alone.
 func digits(b []byte) bool {
 	for _, c := range b {
 		if c-'0' > 9 {
@@ -163,8 +158,11 @@ func recordIn(b []byte) int {
 
 // record reads a record. It reports false for anything else.
 func (s *Scanner) record(c *detect.Command, b []byte) (outcome, bool) {
-	space := bytes.IndexByte(b, ' ')
-	if space < 8 || space > 18 || b[space-7] != '.' {
+	space := 17
+	if len(b) < 24 || b[17] != ' ' {
+		space = bytes.IndexByte(b[:min(len(b), 19)], ' ')
+	}
+	if space < 8 || len(b) < space+6 || b[space-7] != '.' || b[space+1] != '[' {
 		return 0, false
 	}
 	time := int64(0)
@@ -285,15 +283,19 @@ func (s *Scanner) Detect(d *detect.Detector) error { return s.detect(d, func() b
 
 func (s *Scanner) detect(d *detect.Detector, enough func() bool) error {
 	var c detect.Command
+	var needs detect.Need
 	s.Wants = func(c *detect.Command, key []byte) bool {
-		publishes := len(c.Words[0]) == len("PUBLISH") && bytes.EqualFold(c.Words[0], []byte("PUBLISH"))
-		if publishes && key != nil {
-			s.Marked = s.Marked || string(key) == Channel
-			return false
-		} else if key == nil {
-			return publishes || !d.Ignores(c.Words[0])
+		if key == nil {
+			if needs = d.Needs(c.Words[0]); needs == detect.Nothing {
+				return len(c.Words[0]) == len("PUBLISH") && !s.Marked && bytes.EqualFold(c.Words[0], []byte("PUBLISH"))
+			}
+			return true
 		}
-		return !d.NeedsKey(c.Words[0]) || d.Follows(c.DB, key)
+		if needs == detect.Nothing {
+			s.Marked = string(key) == Channel
+			return false
+		}
+		return needs == detect.Everything || d.Follows(c.DB, key)
 	}
 	for !enough() {
 		switch got, err := s.Next(&c); {

@@ -89,16 +89,27 @@ func (d *Detector) Count(time int64) {
 	r.Ended = max(r.Ended, time)
 }
 
-// Ignores reports whether Add has nothing to do with a client's command, as far as its name tells.
-func (d *Detector) Ignores(name []byte) bool { return lookUp(name) == nothingToDo && !d.script.active }
+// A Need says what Add needs of a client's command.
+type Need uint8
 
-// NeedsKey reports whether Add has nothing to do with a client's command unless its first argument is a key that Follows knows.
-func (d *Detector) NeedsKey(name []byte) bool {
-	switch lookUp(name) {
-	case doRead, doOne, doGet, doDel, doExpire:
-		return !d.script.active
+// The needs.
+const (
+	Nothing    Need = iota // it need not be added, and only be counted
+	IfFollowed             // the same, unless its first argument is a key that Follows knows
+	Everything
+)
+
+// Needs returns what Add needs of a client's command, by its name.
+func (d *Detector) Needs(name []byte) Need {
+	switch do := lookUp(name); {
+	case d.script.active:
+		return Everything
+	case do == nothingToDo:
+		return Nothing
+	case do == doRead, do == doOne, do == doGet, do == doDel, do == doExpire:
+		return IfFollowed
 	}
-	return false
+	return Everything
 }
 
 // Follows reports whether a key is one that may be a lock.

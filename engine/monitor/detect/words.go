@@ -49,19 +49,37 @@ var kinds = func() map[string]kind {
 	return all
 }()
 
+// A named is a command and how it is read.
+type named struct {
+	name string
+	kind kind
+}
+
+// table has the commands by a few of their letters, since each line of a log is looked up.
+var table = func() (all [1024][]named) {
+	for name, do := range kinds {
+		at := slot([]byte(name))
+		all[at] = append(all[at], named{name, do})
+	}
+	return all
+}()
+
+func slot(name []byte) uint {
+	n := len(name)
+	if n == 0 {
+		return 0
+	}
+	return (uint(name[0]&0x1f)*31 + uint(name[n-1]&0x1f)*7 + uint(name[n/2]&0x1f)*131 + uint(n)*17) % 1024
+}
+
 // lookUp returns how a command is read.
 func lookUp(name []byte) kind {
-	var upper [20]byte
-	if len(name) > len(upper) {
-		return doAny
-	}
-	for i, c := range name {
-		if 'a' <= c && c <= 'z' {
-			c -= 'a' - 'A'
+	for _, n := range table[slot(name)] {
+		if is(name, n.name) {
+			return n.kind
 		}
-		upper[i] = c
 	}
-	return kinds[string(upper[:len(name)])]
+	return doAny
 }
 
 // setOptions are those of SET.
