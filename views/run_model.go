@@ -30,6 +30,7 @@ type Page struct {
 	Caption string      // the latest event, in words
 	Alerts  []Alert     // the present violations
 	More    int         // violations that do not fit here
+	Remarks []string    // what the import that made the run says: what it guessed, and what it left out
 	Real    []Real      // what is to say about the real programs behind recordings
 	Total   int         // events of the whole run
 	Events  []Event     // rows of the list: all events, or some of them

@@ -34,7 +34,7 @@ var shareWords = map[string]word{
 	"share.picture":   {"Picture that carries the run", "带有这次运行的图片"},
 	"share.files":     {"Files", "文件"},
 	"share.open":      {"Open a file", "打开文件"},
-	"share.open-hint": {"A picture, scenario or trace that was saved here. It can also be dropped anywhere on the page.", "从这里保存的图片、场景文本或事件记录。也可以把文件拖到页面任意位置。"},
+	"share.open-hint": {"A picture, scenario or trace that was saved here, or the log of a real Redis (redis-cli MONITOR). It can also be dropped anywhere on the page.", "从这里保存的图片、场景文本或事件记录，或真实 Redis 的日志（redis-cli MONITOR）。也可以把文件拖到页面任意位置。"},
 	"share.paste":     {"Paste a scenario", "粘贴场景文本"},
 	"share.drop":      {"Drop the file to open its run", "松手即可打开文件里的运行"},
 	"share.saved":     {"{name} is saved.", "已保存 {name}。"},
@@ -48,12 +48,16 @@ var shareWords = map[string]word{
 	"player.about":    {"This file carries its run. Drop it on a page of Lockstep to go on from here.", "这个文件带有整个运行。把它拖到 Lockstep 的页面上，就可以接着做。"},
 	"player.noscript": {"The picture needs JavaScript. The scenario is in this file, as text.", "显示图需要 JavaScript。场景文本就在这个文件里。"},
 
+	// A run that was imported from a log
+	"import.remarks": {"Imported: what is guessed, and what was left out (%d)", "导入说明：哪些是推测，哪些被略去（%d 条）"},
+
 	// Faults of a link or a file (static/js/share/mistake.js)
 	"share.say.link-broken":  {"The link is damaged: it may have been cut off where it was copied. Ask for it again.", "链接已损坏，可能在复制时被截断了。请重新索取。"},
 	"share.say.link-empty":   {"The link carries no run.", "链接里没有运行记录。"},
 	"share.say.text-long":    {"The scenario is longer than 256 KB and cannot be read.", "场景文本超过 256 KB，无法读取。"},
 	"share.say.file-large":   {"The file is larger than 32 MB and cannot be read.", "文件超过 32 MB，无法读取。"},
-	"share.say.file-foreign": {"The file is not a scenario, nor a picture, trace or page saved here.", "文件不是场景文本，也不是从这里保存的图片、事件记录或网页。"},
+	"share.say.log-large":    {"The log is larger than 3 MB. Import it on your own machine: lockstep import LOG > run.lock", "日志超过 3 MB，请在本机导入：lockstep import LOG > run.lock"},
+	"share.say.file-foreign": {"The file is no scenario, no MONITOR log or recording, and no picture, trace or page saved here.", "文件不是场景文本，不是 MONITOR 日志或录制，也不是从这里保存的图片、事件记录或网页。"},
 	"share.say.file-broken":  {"The file is damaged; it may have been cut off.", "文件已损坏，可能不完整。"},
 	"share.say.file-newer":   {"The file comes from a newer version of Lockstep.", "文件来自更新版本的 Lockstep。"},
 	"share.say.picture-bare": {"The picture carries no run. Some programs and chats remove it when they save or send a picture.", "图片里没有运行记录。有些程序和聊天工具在保存或发送图片时会把它去掉。"},

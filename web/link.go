@@ -102,7 +102,11 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 		p.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, views.Link{Site: p.siteFor(r), Text: text, Step: step})))
 		return
 	}
-	run, err := p.sessions.Runs.Add(a, trace.Run, session.Beginning{})
+	remarks := remarksIn(text)
+	if finding := accusedAt(trace.Run); step == "" && len(remarks) > 0 && finding > 0 {
+		step = strconv.Itoa(finding)
+	}
+	run, err := p.sessions.Runs.Add(a, trace.Run, session.Beginning{Remarks: remarks})
 	if err != nil {
 		p.refuse(w, r, err)
 		return

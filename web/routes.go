@@ -86,6 +86,8 @@ func (s *Server) routes() http.Handler {
 	}
 	r.With(s.making).Post("/runs", s.run.handleScenario)
 	r.Get("/runs", s.handleNoForm)
+	r.With(s.making).Post("/imports", s.run.handleImport)
+	r.Get("/imports", s.handleNoForm)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // a page would cost more than the file
 	})))

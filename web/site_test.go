@@ -73,12 +73,18 @@ type answer struct {
 
 func (s *site) send(method, path string, form url.Values, headers ...string) answer {
 	s.Helper()
-	q, err := http.NewRequest(method, s.url+path, strings.NewReader(form.Encode()))
+	if form != nil {
+		headers = append([]string{"Content-Type", "application/x-www-form-urlencoded"}, headers...)
+	}
+	return s.sendBody(method, path, strings.NewReader(form.Encode()), headers...)
+}
+
+// sendBody sends a request with a body of any kind.
+func (s *site) sendBody(method, path string, body io.Reader, headers ...string) answer {
+	s.Helper()
+	q, err := http.NewRequest(method, s.url+path, body)
 	if err != nil {
 		s.Fatal(err)
-	}
-	if form != nil {
-		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	for i := 0; i < len(headers); i += 2 {
 		q.Header.Set(headers[i], headers[i+1])
@@ -91,11 +97,11 @@ func (s *site) send(method, path string, form url.Values, headers ...string) ans
 		s.Fatal(err)
 	}
 	defer r.Body.Close()
-	body, err := io.ReadAll(r.Body)
+	answered, err := io.ReadAll(r.Body)
 	if err != nil {
 		s.Fatal(err)
 	}
-	return answer{r, string(body)}
+	return answer{r, string(answered)}
 }
 
 func (s *site) get(path string, headers ...string) answer {

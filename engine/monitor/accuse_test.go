@@ -83,7 +83,7 @@ func TestAPlantedFaultIsFound(t *testing.T) {
 			length = 300 << (seed % 9)
 		}
 		m := newModel(seed, min(length, 100_000))
-		m.plant, m.crashes, m.after = true, 0, m.IntN(length*2/3)
+		m.plant, m.crashes, m.doubles, m.looks, m.after = true, 0, false, false, m.IntN(length*2/3)
 		text := m.run()
 		if m.fault.second == "" || m.fault.left == 0 {
 			continue // nobody else wanted that lock
@@ -102,7 +102,7 @@ func TestAPlantedFaultIsFound(t *testing.T) {
 				found++
 				continue
 			}
-			if f.From/1000 < m.fault.at-1000 {
+			if f.From/1000 < m.fault.at-1000 && f.First.Token != m.fault.first {
 				t.Errorf("model %d (%s): a false accusation before the fault: %+v, fault %+v", seed, kind, f, m.fault)
 			}
 		}
@@ -116,7 +116,7 @@ func TestAPlantedFaultIsFound(t *testing.T) {
 		t.Log(k, missed[k], all[k])
 	}
 	t.Logf("%d logs with a fault, %d lines, %d MB: found %d; missed: %v; all: %v; beside them, that no log proves: %d", made, lines, bytes>>20, found, missed, all, vague)
-	if found < made*9/10 {
+	if found < made*99/100 {
 		t.Errorf("%d of %d are found", found, made)
 	}
 }

@@ -31,6 +31,10 @@ type model struct {
 	hosts   []*host
 	stop    int // lines
 
+	cleans  bool // who gives up sends its release all the same, as Redlock does
+	doubles bool // a release is sent twice
+	looks   bool // who waits looks who holds the lock
+
 	inside   map[string]map[*thread]bool
 	overlaps int
 
@@ -48,6 +52,7 @@ type fault struct {
 	at            int64 // the second grant, µs
 	left          int64 // the first one's release, µs
 	lease         int64 // the end of the first one's lease, µs
+	near          bool  // somebody asked in the moment at which its lease ended
 	apart         bool  // they are on different hosts
 }
 
@@ -122,6 +127,9 @@ func newModel(seed uint64, lines int) *model {
 	m.renews = (m.release == "script" || m.release == "redisson") && m.IntN(2) == 0
 	m.crashes = one(m, 0, 0, 0.02, 0.1)
 	m.noise = one(m, 0, 1, 4)
+	m.cleans = m.release == "script" && m.IntN(4) == 0
+	m.doubles = (m.release == "script" || m.release == "del" && m.acquire != "getset") && m.IntN(6) == 0
+	m.looks = m.IntN(5) == 0
 	for i := range 1 + m.IntN(4) {
 		m.keys = append(m.keys, one(m, "lock:", "order:{x}:", `odd "lock" `)+strconv.Itoa(i))
 	}
@@ -227,6 +235,9 @@ func (m *model) step(t *thread) {
 	switch t.phase {
 	case "ask":
 		m.renewToken(t)
+		if c := m.culprit; c != nil && c.stays && c.key == t.key && m.now > c.until-1_000 && m.now < c.until+2_000 {
+			m.fault.near = true
+		}
 		free := m.get(t.key) == ""
 		ok := free
 		lease := m.lease
@@ -273,8 +284,14 @@ func (m *model) step(t *thread) {
 			}
 		}
 		if !ok {
-			if t.tries++; t.tries > 30 && m.IntN(10) == 0 {
-				t.tries, t.cycle = 0, t.cycle+1
+			if m.looks && m.IntN(10) == 0 {
+				m.write(m.from(t), "GET", t.key)
+			}
+			if t.tries++; t.tries > 10 && m.IntN(20) == 0 {
+				if t.tries, t.cycle = 0, t.cycle+1; m.cleans {
+					m.write(m.from(t), "EVALSHA", "dddd", "1", t.key, t.token)
+					m.write("lua", "get", t.key)
+				}
 			}
 			m.at(m.now+5_000+m.Int64N(30_000), t)
 			return
@@ -325,12 +342,22 @@ func (m *model) step(t *thread) {
 				m.write(conn, "WATCH", t.key)
 			}
 			m.write(conn, "GET", t.key)
+			if own && m.Float64() < m.crashes/2 && !m.plant { // it crashes here
+				m.again(t, m.lease)
+				return
+			}
 			t.phase, t.conn, t.nothing = "delete", conn, !own
 			m.at(m.now+100+m.Int64N(2_000), t)
 			return
 		case "del":
 			m.write(conn, "DEL", t.key)
 			delete(m.values, t.key)
+		}
+		if m.doubles && m.release == "script" {
+			m.write(m.from(t), "EVALSHA", "dddd", "1", t.key, t.token)
+			m.write("lua", "get", t.key)
+		} else if m.doubles {
+			m.write(m.from(t), "DEL", t.key)
 		}
 		m.again(t, 0)
 	case "delete":
@@ -422,7 +449,7 @@ func (m *model) canPlant(t *thread) bool {
 			if m.pick == "own" || other.host != t.host {
 				return true
 			}
-		case "get", "watch": // its release will be a GET alone
+		case "watch": // its release will be a WATCH and a GET alone
 			if m.acquire != "getset" && other.host != t.host && m.cycles[t.key] > 10 {
 				return true
 			}
@@ -458,7 +485,7 @@ func (m *model) provable() bool {
 	case "script", "redisson":
 		return true
 	case "del":
-		return m.fault.at > m.fault.lease+2_000 && (m.fault.apart || m.pick == "own")
+		return !m.fault.near && (m.fault.apart || m.pick == "own")
 	}
-	return m.fault.at > m.fault.lease+2_000 && m.fault.apart
+	return !m.fault.near && m.fault.apart
 }

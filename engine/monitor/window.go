@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -20,7 +21,11 @@ type Window struct {
 	At    string // around a time, such as 2026-11-27T21:50:09.9Z, 21:50:09.9 or 1795816209.9
 	First int    // from a line; 0: no line is given
 	Last  int
+	Tries int // how many parts Cut may try; 0: mostTries
 }
+
+// mostTries is how many parts of a log Cut tries.
+const mostTries = 9
 
 // Cut reads a whole log, which open opens as often as it is read, and returns the part in a window and what the whole tells.
 func Cut(open func() (io.ReadCloser, error), w Window) (*Log, *Account, error) {
@@ -58,7 +63,8 @@ func Cut(open func() (io.ReadCloser, error), w Window) (*Log, *Account, error) {
 		log.Scenario(lang.English) // finds out what the run makes of it
 		reaches := p.must == 0 || (log.Cut == 0 || log.Cut > p.must) && (log.full == 0 || log.full > p.must)
 		switch {
-		case try == 8:
+		case try+1 >= cmp.Or(w.Tries, mostTries):
+			log.unguessed = log.doubt > 0
 			return log, account, nil
 		case log.doubt > 0 && p.must > log.doubt && p.from < p.first: // what came before the finding is not certain
 			p.from, p.before = p.first, 0

@@ -93,7 +93,7 @@ func TestTheWindowHasTheFinding(t *testing.T) {
 	shown, made := 0, 0
 	for seed := uint64(1); made < 25; seed++ {
 		m := newModel(seed, 5000)
-		m.plant, m.crashes, m.after = true, 0, 3000
+		m.plant, m.crashes, m.doubles, m.looks, m.after = true, 0, false, false, 3000
 		text := m.run()
 		if m.fault.second == "" || m.fault.left == 0 || !m.provable() || detected(t, text).Found == 0 {
 			continue

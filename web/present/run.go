@@ -33,6 +33,7 @@ type Run struct {
 	Reason   string        // the name of the reason that was given for it; empty: none
 	Branches []Branch      // of the run's family, the first run first
 	Repeats  Schedule      // of a rerun
+	Remarks  []string      // of the import that made the run
 	Draft    string        // the query with which the server begins the run; empty: it has begun
 	Room     string        // the path of the room whose own run it is; empty: it is no room's
 	Live     *Live         // the real programs behind the run's recordings; nil: there are none
@@ -98,6 +99,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 	page.Total = len(r.Engine.World().Events())
 	page.Caption, page.Alerts, page.More = in.caption()
 	page.Breaks = r.Engine.World().Breaks()
+	page.Remarks = r.Remarks
 	page.Limit = full(r.Engine.World(), site.Lang)
 	page.Real = r.real(in, w.Actions() == len(r.Engine.Actions()))
 	page.Task, page.OfRoom = r.task(shown, in.umpire, site.Lang), r.Room

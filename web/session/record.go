@@ -27,14 +27,15 @@ func (r Record) RequestID() string { return r.ID }
 
 // A Beginning is all that a run has before it goes on.
 type Beginning struct {
-	Epoch    string `json:"epoch"`
-	Scenario string `json:"scenario"`          // the header and the actions that it begins with
-	Family   string `json:"family"`            // the id of its family
-	Task     string `json:"task,omitempty"`    // its task
-	Of       string `json:"of,omitempty"`      // the run whose schedule it repeats
-	Omitted  []int  `json:"omitted,omitempty"` // the places of the actions that it leaves out
-	Place    Place  `json:"place,omitzero"`
-	Given    int    `json:"given,omitempty"` // how many of its actions the owner of a sandbox has not done
+	Epoch    string   `json:"epoch"`
+	Scenario string   `json:"scenario"`          // the header and the actions that it begins with
+	Family   string   `json:"family"`            // the id of its family
+	Task     string   `json:"task,omitempty"`    // its task
+	Of       string   `json:"of,omitempty"`      // the run whose schedule it repeats
+	Omitted  []int    `json:"omitted,omitempty"` // the places of the actions that it leaves out
+	Place    Place    `json:"place,omitzero"`
+	Remarks  []string `json:"remarks,omitempty"` // of the import that made the run
+	Given    int      `json:"given,omitempty"`   // how many of its actions the owner of a sandbox has not done
 }
 
 // A Place tells to whom in a room a run belongs.
@@ -51,7 +52,7 @@ func (r *Run) begin() *Beginning {
 	family, task := r.family.is()
 	return &Beginning{
 		Epoch: r.epoch, Scenario: r.engine.Scenario().String(), Family: family, Task: task.Name(),
-		Of: r.rerunOf.Of, Omitted: r.rerunOf.Omitted, Place: r.Place(), Given: r.given,
+		Of: r.rerunOf.Of, Omitted: r.rerunOf.Omitted, Remarks: r.remarks, Place: r.Place(), Given: r.given,
 	}
 }
 
@@ -209,7 +210,7 @@ func (r *Run) beginAs(b *Beginning, pace engine.Pace) error {
 	if err := r.replay(scenario.Actions(), pace); err != nil {
 		return err
 	}
-	r.epoch, r.given = b.Epoch, b.Given
+	r.epoch, r.given, r.remarks = b.Epoch, b.Given, b.Remarks
 	r.place.Store(&b.Place)
 	r.rerunOf = present.Schedule{Of: b.Of, Omitted: append([]int{}, b.Omitted...)} // never null on the page
 	r.forget()

@@ -344,7 +344,7 @@ func (g *Registry) dropOldest() bool {
 // Add makes a run that begins as an engine's run.
 func (g *Registry) Add(a *limit.Asker, e *engine.Run, how Beginning) (*Run, error) {
 	r := newRun(NewID(), g)
-	r.engine, r.given = e, how.Given
+	r.engine, r.given, r.remarks = e, how.Given, how.Remarks
 	r.place.Store(&how.Place)
 	r.rerunOf = present.Schedule{Of: how.Of, Omitted: how.Omitted}
 	if how.Family == "" {

@@ -27,6 +27,7 @@ type Run struct {
 	epoch   string // changes when the log is lost, and with it everything that pages have seen
 	engine  *engine.Run
 	given   int              // how many of its actions the owner of a sandbox has not done
+	remarks []string         // of the import that made it; nil: it was not imported
 	rerunOf present.Schedule // the schedule that it repeats; the zero Schedule: its actions are its own
 	family  *family
 	tabs    int // as the viewers were told

@@ -19,7 +19,7 @@ func Drawing(bytes int64) int64 { return 3 * bytes }
 
 // presented returns what a page shows of the run. The caller holds the run's lock.
 func (r *Run) presented() present.Run {
-	p, place := present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.Task(), Claimed: r.claimed, Exercise: r.Place().Seat > 0, Reason: r.reason, Branches: r.family.all(), Repeats: r.rerunOf, Draft: r.draft, Live: r.live()}, r.Place()
+	p, place := present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.Task(), Claimed: r.claimed, Exercise: r.Place().Seat > 0, Reason: r.reason, Branches: r.family.all(), Repeats: r.rerunOf, Remarks: r.remarks, Draft: r.draft, Live: r.live()}, r.Place()
 	if place.isRoom() {
 		p.Room = present.RoomPath(place.Room)
 	}

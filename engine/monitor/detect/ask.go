@@ -10,7 +10,7 @@ func (d *Detector) ask(k *key, c *Command, conn int32, token []byte, lease int64
 	near := d.advance(k, c.Time)
 	k.row.Asks++
 	k.asks(conn)
-	k.forget(conn, sum(token))
+	d.forget(k, conn, sum(token))
 	w := who{token: sum(token), conn: conn, line: c.Line, time: c.Time, lease: lease}
 	w.setText(token)
 	switch {
@@ -213,7 +213,7 @@ func (d *Detector) steal(k *key, c *Command, conn int32, token []byte, lease int
 	near := d.advance(k, c.Time)
 	k.row.Asks++
 	k.asks(conn)
-	k.forget(conn, sum(token))
+	d.forget(k, conn, sum(token))
 	w := who{token: sum(token), conn: conn, line: c.Line, time: c.Time, lease: lease}
 	w.setText(token)
 	if k.state == absent && c.Reply != Done || c.Reply == Not {

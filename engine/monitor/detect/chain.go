@@ -72,7 +72,7 @@ func (d *Detector) nothing(k *key, c *Command, conn int32) {
 	case k.habit:
 	case h.id == k.chain.tail && h.end == removed:
 		d.tellChain(k)
-	case only != nil && only.id == h.id && h.end == expired:
+	case only != nil && only.id == h.id && (h.end == expired || h.end == superseded):
 		h.late = s
 		d.settle(k, h)
 	}

@@ -45,6 +45,7 @@ type conn struct {
 	name   string
 	host   uint64
 	seen   look
+	watch  uint64 // a key that it watches, and has not read yet
 }
 
 // A look is the latest GET of a lock.
@@ -106,7 +107,7 @@ func (d *Detector) Needs(name []byte) Need {
 		return Everything
 	case do == nothingToDo:
 		return Nothing
-	case do == doRead, do == doOne, do == doGet, do == doDel, do == doExpire:
+	case do == doRead, do == doWatch, do == doOne, do == doGet, do == doDel, do == doExpire:
 		return IfFollowed
 	}
 	return Everything
@@ -198,6 +199,8 @@ func (d *Detector) onKey(k *key, c *Command, do kind, conn int32) {
 			return
 		}
 		d.renew(k, c, conn, 0, lease)
+	case doWatch:
+		d.info(conn).watch = k.hash
 	case doRead:
 		d.note(k, Note{Kind: Touched, Line: c.Line, Time: c.Time, Conn: conn})
 	default:

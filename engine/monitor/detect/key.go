@@ -91,6 +91,7 @@ type key struct {
 	pairs   int  // releases by GET and DEL
 	alone   int  // GETs that were no release
 	plain   bool // somebody sets it without NX: it holds data
+	shared  bool // several hosts use one token
 	odd     bool // a command that the detector does not know has changed it
 	habit   bool // clients delete it that hold nothing
 	last    int64
@@ -195,7 +196,7 @@ func (k *key) askedWith(token uint64) *who {
 
 // forget takes a request: whoever asks again has left. It drops what the connection, and what the token, could still tell of a
 // hold that has ended. They may be two, since a pool lends a connection to others.
-func (k *key) forget(conn int32, token uint64) {
+func (d *Detector) forget(k *key, conn int32, token uint64) {
 	for i := range k.holds {
 		h := &k.holds[i]
 		if h.end == running || h.late.time > 0 {
@@ -206,7 +207,10 @@ func (k *key) forget(conn int32, token uint64) {
 				k.chain = chain{} // that it deletes nothing more speaks for a pool
 			}
 		}
-		h.again = h.again || h.token == token
+		if h.token == token && !k.shared {
+			k.shared = !d.sameHost(h.conn, conn) // then it tells no owner
+			h.again = !k.shared
+		}
 	}
 	k.holds = slices.DeleteFunc(k.holds, func(h hold) bool { return h.lent && h.again })
 }

@@ -1,7 +1,8 @@
 package detect
 
-// A lone is a GET that no DEL of its connection has followed yet. Where clients compare and delete by themselves, a release that
-// finds another's token is a GET alone.
+// A lone is a GET that no DEL of its connection has followed yet. Where clients compare and delete in a transaction, with WATCH and
+// GET before, a release that finds another's token is a WATCH and a GET alone. Without WATCH, a GET alone says nothing: anybody
+// may look who holds the lock.
 type lone struct {
 	conn int32
 	time int64
@@ -18,7 +19,9 @@ func (d *Detector) looked(k *key, c *Command, conn int32, near bool) {
 	if k.state == unknown || near {
 		return
 	}
-	if k.alone == 0 && k.pairs >= knownPairs && k.hasAsked(conn) && d.foundAnother(k, c, conn) {
+	info := d.info(conn)
+	watched := info.watch == k.hash
+	if info.watch = 0; watched && k.alone == 0 && k.pairs >= knownPairs && k.hasAsked(conn) && d.foundAnother(k, c, conn) {
 		return
 	}
 	if len(k.looks) == maxLooks {
@@ -38,8 +41,11 @@ func (d *Detector) foundAnother(k *key, c *Command, conn int32) bool {
 	if b != nil {
 		next = b.id
 	}
+	if k.waitsFor(conn) {
+		return false // it looks who has refused it
+	}
 	a := d.onlyOf(k, conn, next)
-	if a == nil || a.next.id == 0 || a.next.token == a.token || d.sameHost(conn, a.next.conn) || !a.next.proven && !a.next.likely || a.next.time+Margin >= c.Time {
+	if a == nil || a.end != expired || a.next.id == 0 || a.next.token == a.token || d.sameHost(conn, a.next.conn) || !a.next.proven && !a.next.likely || a.next.time+Margin >= c.Time {
 		return false
 	}
 	d.overlap(k, &a.who, &a.next, a.endTime, sign{c.Time, c.Line, conn, ByGet, 0}, true)
@@ -47,6 +53,16 @@ func (d *Detector) foundAnother(k *key, c *Command, conn int32) bool {
 	d.stay(k, a, c.Time)
 	k.drop(a.id)
 	return true
+}
+
+// waitsFor reports whether a connection was refused, and has not been granted the lock since.
+func (k *key) waitsFor(conn int32) bool {
+	for i := range k.waits {
+		if k.waits[i].conn == conn {
+			return true
+		}
+	}
+	return false
 }
 
 // paired takes the GET before a DEL.

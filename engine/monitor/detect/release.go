@@ -46,6 +46,9 @@ func (d *Detector) released(k *key, c *Command, h *hold, conn int32) {
 // failedRelease reads a compare-and-delete, or a renewal, that found another value than its token.
 func (d *Detector) failedRelease(k *key, c *Command, conn int32, token uint64, means Means, sha uint64) {
 	near := d.advance(k, c.Time)
+	if k.shared {
+		return
+	}
 	h := k.byToken(token)
 	if w := k.askedWith(token); h == nil && w != nil && w.lease > 0 && c.Time > w.lease+Margin && w.late.time == 0 {
 		w.late = sign{c.Time, c.Line, conn, means, sha}

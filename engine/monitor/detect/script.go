@@ -292,6 +292,19 @@ func (d *Detector) scripted(did *scriptKey) {
 		w := who{token: sum(did.field), conn: d.scriptConn(), line: c.Line, time: c.Time}
 		d.advance(k, c.Time)
 		k.row.Asks++
+		d.forget(k, w.conn, w.token)
+		d.refuse(k, c, w, false)
+	case did.exists && !did.get && !did.hexists: // a request that was refused, as node-redlock sends it
+		conn := d.scriptConn()
+		d.advance(k, c.Time)
+		k.row.Asks++
+		w := who{conn: conn, line: c.Line, time: c.Time}
+		for _, token := range s.args {
+			if k.byToken(token) != nil || len(s.args) > 0 && token == s.args[0] {
+				d.forget(k, conn, token)
+				w.token = token
+			}
+		}
 		d.refuse(k, c, w, false)
 	case did.get || did.hexists:
 		d.lookedOnly(k, c, did)
@@ -358,6 +371,7 @@ func (d *Detector) advanceAndGrant(k *key, c *Command, token []byte, lease int64
 	k.row.Asks++
 	k.row.Script = true
 	k.asks(conn)
+	d.forget(k, conn, sum(token))
 	w := who{token: sum(token), conn: conn, line: c.Line, time: c.Time, lease: lease}
 	w.setText(token)
 	d.grant(k, c, w)

@@ -16,6 +16,20 @@ export const MAX_FILE = 32 * 1024 * 1024;
 const TRACE = "lockstep.trace";
 const TRACE_VERSION = 1;
 
+/** Largest log of a Redis that a server imports, in bytes: web.maxLog. */
+export const MAX_LOG = 3 * 1024 * 1024;
+
+/**
+ * Reports whether a file is what redis-cli MONITOR printed, or a recording: a line at its beginning has a time and a
+ * database. Whoever wrote it may have put a prefix before the time. PowerShell writes UTF-16.
+ * @param {Uint8Array} bytes
+ */
+export function isLog(bytes) {
+  const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const head = new TextDecoder(wide ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes.subarray(0, 16_384));
+  return /^\uFEFF?\{"recording":\d/.test(head) || /\b\d{9,11}\.\d{6} \[\d+ [^\]\n]+\] "/.test(head);
+}
+
 /**
  * @param {Uint8Array} bytes
  * @returns {Carried}

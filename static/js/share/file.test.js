@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { intoSVG } from "./carry.js";
-import { MAX_FILE, runIn } from "./file.js";
+import { MAX_FILE, isLog, runIn } from "./file.js";
 
 const RACE = "program del-setnx\nspawn C1 C2\n# 锁\n";
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
@@ -17,6 +17,16 @@ test("the content tells the kind of a file", () => {
   assert.deepEqual(runIn(bytes(`<!DOCTYPE html>\n<html><script type="application/json" id="trace">${JSON.stringify(header)}</script></html>`)), run);
   const svg = intoSVG('<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>', { ...run, step: "2", lang: "zh" });
   assert.deepEqual(runIn(bytes(`<?xml version="1.0"?>\n${svg}`)), { ...run, step: "2", lang: "zh" });
+});
+
+test("a log of a Redis is known by its first lines", () => {
+  const line = '1795816209.869404 [0 127.0.0.1:40974] "FLUSHALL"\n';
+  const wide = Uint8Array.from([0xff, 0xfe, ...[...line].flatMap((c) => [c.charCodeAt(0), 0])]);
+  for (const log of [line, `OK\n${line}`, `\ufeff${line}`, `redis-0 redis 2026-11-27T21:50:09Z ${line}`, '{"recording":1,"began":1795816238916}\n']) {
+    assert.ok(isLog(bytes(log)), log);
+  }
+  assert.ok(isLog(wide), "PowerShell writes UTF-16");
+  for (const other of [RACE, "{}", JSON.stringify(header), "# at 1795816209.869404 something was [0 wrong]"]) assert.ok(!isLog(bytes(other)), other);
 });
 
 test("a foreign file is called foreign", () => {

@@ -2,7 +2,7 @@
  * The faults of a link or a file, each with its sentence in the
  * catalogue (views/run_share_words.go, share.say.…).
  *
- * @typedef {"link-broken" | "link-empty" | "text-long" | "file-large" | "file-foreign" | "file-broken" | "file-newer" | "picture-bare" | "trace-bare" | "canvas"} Fault
+ * @typedef {"link-broken" | "link-empty" | "text-long" | "file-large" | "log-large" | "file-foreign" | "file-broken" | "file-newer" | "picture-bare" | "trace-bare" | "canvas"} Fault
  */
 
 /** Longest scenario text, in bytes: engine.MaxText. */

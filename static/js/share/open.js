@@ -3,7 +3,7 @@
  */
 
 import { element } from "../lib/element.js";
-import { MAX_FILE, runIn } from "./file.js";
+import { MAX_FILE, MAX_LOG, isLog, runIn } from "./file.js";
 import { Mistake } from "./mistake.js";
 import { notes } from "./note.js";
 
@@ -20,12 +20,24 @@ export function opening(field) {
   const form = /** @type {HTMLFormElement} */ (element("share-form")); // posts a scenario to /runs
   const told = notes(element("share-note"), words());
 
+  /** Sends a log of a Redis to the server, which imports it. @param {File} file */
+  function imports(file) {
+    if (file.size > MAX_LOG) throw new Mistake("log-large");
+    const form = /** @type {HTMLFormElement} */ (element("import-form"));
+    const chosen = new DataTransfer();
+    chosen.items.add(file);
+    /** @type {HTMLInputElement} */ (form.elements.namedItem("log")).files = chosen.files;
+    form.submit();
+  }
+
   /** @param {File | undefined} file */
   async function open(file) {
     if (!file) return;
     try {
       if (file.size > MAX_FILE) throw new Mistake("file-large");
-      const { scenario, step } = runIn(new Uint8Array(await file.arrayBuffer()));
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (isLog(bytes)) return imports(file);
+      const { scenario, step } = runIn(bytes);
       /** @type {HTMLInputElement} */ (form.elements.namedItem("scenario")).value = scenario;
       /** @type {HTMLInputElement} */ (form.elements.namedItem("step")).value = step;
       form.submit();

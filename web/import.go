@@ -1,0 +1,159 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/lang"
+	"lockstep/engine/monitor"
+	"lockstep/views"
+	"lockstep/web/refusal"
+	"lockstep/web/session"
+)
+
+// maxLog bounds the log of a Redis that somebody sends, in bytes: a network may send 4 MB at once. Cut reads it importTries+2
+// times, and each try is a run with a run's bounds.
+const (
+	maxLog      = 3 << 20
+	maxLogForm  = maxLog + 64<<10
+	importTries = 3
+)
+
+// importByteWork is the work of reading a byte of a log that often, and importWork that of the runs, in units of the engine's work.
+const (
+	importByteWork = 12
+	importWork     = 30_000_000
+)
+
+// mostRemarks bounds the remarks of an import that a run keeps.
+const mostRemarks = 32
+
+// handleImport opens a run with the part of a log around the first finding. The run opens there.
+func (p *runPages) handleImport(w http.ResponseWriter, r *http.Request) {
+	p.remember(w, r)
+	log, ok := p.readLog(w, r)
+	if !ok {
+		return
+	}
+	a := askerOf(r)
+	if err := a.Spend(importByteWork*int64(len(log)) + importWork); err != nil {
+		p.refuse(w, r, err)
+		return
+	}
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(log)), nil }
+	part, _, err := monitor.Cut(open, monitor.Window{Tries: importTries})
+	if said := (lang.Speaker)(nil); errors.As(err, &said) {
+		p.fail(w, r, http.StatusUnprocessableEntity, said.Sentence(language(r)))
+		return
+	} else if err != nil {
+		p.refuse(w, r, err)
+		return
+	}
+	text := part.Scenario(language(r)).String()
+	trace, err := session.Play(a.Spend, text)
+	if err != nil {
+		p.fail(w, r, refusal.Of(err).Status, refusal.Of(err).In(language(r)))
+		return
+	}
+	run, err := p.sessions.Runs.Add(a, trace.Run, session.Beginning{Remarks: remarksIn(text)})
+	if err != nil {
+		p.refuse(w, r, err)
+		return
+	}
+	where := destination{run: run, step: run.Opening()}
+	if finding := accusedAt(trace.Run); finding > 0 {
+		where.step = finding
+	}
+	http.Redirect(w, r, where.url(p.base), http.StatusSeeOther)
+}
+
+// readLog reads the log in a form, or answers why it cannot. It counts the bytes for their network until the log is complete.
+func (p *runPages) readLog(w http.ResponseWriter, r *http.Request) (log []byte, ok bool) {
+	whole := r.Body
+	body := p.counted(visitorOf(r).network, http.MaxBytesReader(w, whole, maxLogForm))
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{body, r.Body}
+	a := askerOf(r)
+	a.Rest() // a slow sender waits for nobody, and nobody waits for a slow sender
+	readUntil(w, time.Now().Add(bodyTime))
+	log, err := logIn(r)
+	body.done()
+	if err != nil {
+		discard(w, whole)
+	}
+	if err := a.Begin(); err != nil {
+		p.busy(w, r, err)
+		return nil, false
+	}
+	tooLarge := (*http.MaxBytesError)(nil)
+	switch {
+	case err == nil:
+		readUntil(w, time.Time{}) // the handler answers without a deadline for reading
+		return log, true
+	case errors.Is(err, session.ErrReading):
+		w.Header().Set("Connection", "close") // the server does not read the rest
+		p.busy(w, r, err)
+	case errors.As(err, &tooLarge):
+		p.fail(w, r, http.StatusRequestEntityTooLarge, views.Say(language(r), "share.say.log-large"))
+	default:
+		p.fail(w, r, http.StatusBadRequest, views.Say(language(r), "error.form"))
+	}
+	return nil, false
+}
+
+var errNoLog = errors.New("the form has no log")
+
+// logIn returns the first file of a form.
+func logIn(r *http.Request) ([]byte, error) {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return nil, err
+	}
+	part, err := parts.NextPart()
+	if err != nil {
+		return nil, err
+	}
+	if part.FormName() != "log" {
+		return nil, errNoLog
+	}
+	return io.ReadAll(part)
+}
+
+// remarksIn returns the remarks at the head of a scenario that was imported; nil: it was not.
+func remarksIn(text string) (remarks []string) {
+	for line := range strings.Lines(text) {
+		remark, isRemark := strings.CutPrefix(strings.TrimSpace(line), "# ")
+		if !isRemark || len(remarks) == mostRemarks {
+			break
+		}
+		if len(remarks) == 0 && !strings.HasPrefix(remark, "Imported from ") && !strings.HasPrefix(remark, "导入自") {
+			return nil
+		}
+		if len(remark) > 500 {
+			remark = strings.ToValidUTF8(remark[:500], "") + "…"
+		}
+		remarks = append(remarks, remark)
+	}
+	return remarks
+}
+
+// accusedAt returns the position at which somebody is first accused of what a lock promises not to happen; 0: nobody is.
+func accusedAt(run *engine.Run) int {
+	events := run.World().Events()
+	i := slices.IndexFunc(events, func(e engine.Event) bool {
+		return e.Kind == engine.Violated && slices.Contains([]string{check.Overlap.Name, check.MutualExclusion.Name, check.ForeignDelete.Name}, e.Violation.Property)
+	})
+	if i < 0 {
+		return 0
+	}
+	return events[i].Action
+}
