@@ -167,6 +167,9 @@ func (d *Detector) deleteHeld(k *key, c *Command, conn int32, b *hold, looked bo
 // foreign tells of a DEL that has removed the lock of another host's.
 func (d *Detector) foreign(k *key, c *Command, conn int32, a, b *hold) {
 	s := sign{time: c.Time, line: c.Line, conn: conn, means: ByDel}
+	if a.id == k.chain.tail && a.conn == conn && a.end == removed { // its release is this one, and so not the DEL before
+		d.tellChain(k)
+	}
 	if a.proven && (b.proven || b.likely) {
 		if next := a.meets(b); next.time+Margin < c.Time {
 			d.overlap(k, &a.who, next, a.endTime, s, true)
