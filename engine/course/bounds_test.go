@@ -122,14 +122,16 @@ func TestACourseHasBounds(t *testing.T) {
 		{"too many entries", yaml("express: [" + names(30_000, "a%d,") + "]\n"), "there are 30000 entries here, more than 500: the others are not read", "这里有 30000 项，超过 500 项：其余的没有读取", 501},
 		{"too many names", yaml(names(20_000, "a%d: b\n")), "there are 20001 entries here, more than 500: the others are not read", "这里有 20001 项，超过 500 项：其余的没有读取", 501},
 		{"too many mistakes", yaml("readings: [" + strings.Repeat("A,", 500) + "]\nexpress: [" + strings.Repeat("a,", 500) + "]\n"), "there are more mistakes: they are not listed", "还有更多错误，没有列出", 501},
+		{"a title", yaml("about: {en: " + strings.Repeat("锁", 1000) + "}\n"), "", "", 0},
+		{"a title too long", yaml("about: {en: " + strings.Repeat("锁", 1001) + "}\n"), "a text here has at most 1000 letters", "这里的文字至多 1000 个字", 2},
 		{"a deep list", deep, "expected a text", "应为文本", 1},
 		{"pages too large together", pages, "r64.en.md is not read: the files of a course have at most 16777216 bytes, those that it names twice counted twice", "没有读取 r64.en.md：一门课程的文件合计至多 16777216 字节，引用两次的文件算两次", 2},
 	} {
 		c := course.Load(test.dir, "one")
 		if len(c.Mistakes) != test.mistakes {
-			t.Errorf("%s: %d mistakes are told, not %d; the first: %v", test.name, len(c.Mistakes), test.mistakes, c.Mistakes[0])
+			t.Errorf("%s: %d mistakes are told, not %d: %.1000v", test.name, len(c.Mistakes), test.mistakes, c.Mistakes)
 		}
-		found := false
+		found := test.mistakes == 0
 		for _, m := range c.Mistakes {
 			found = found || m.Why.Sentence(lang.English) == test.english && m.Why.Sentence(lang.Chinese) == test.chinese
 		}

@@ -183,7 +183,7 @@
 // have at most 20,000 lines in a page, nested ones counted as often as they are nested. The tables of a page have at most 32
 // columns and 2,000 cells together, also those that no byte stands for. Links and headings of columns that repeat take at
 // most 256 KB. The files of a course have 16 MB, those that it names twice counted twice; a list has 500 entries, a name 64
-// letters. Of the mistakes 500 are listed. A paragraph costs the square of its length: the pages and the scenarios of a
+// letters, another text in YAML 1,000. Of the mistakes 500 are listed. A paragraph costs the square of its length: the pages and the scenarios of a
 // course may take about five seconds of a processor.
 //
 // A file is no link that leads out of the course's directory, no pipe and no device, and its name begins with no dot.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -144,8 +145,16 @@ func (f facts) text() string {
 		f.refuse("expected a text", "应为文本")
 		return ""
 	}
-	return strings.TrimSpace(f.Value)
+	text := strings.TrimSpace(f.Value)
+	if utf8.RuneCountInString(text) > maxLetters {
+		f.refuse("a text here has at most %d letters", "这里的文字至多 %d 个字", maxLetters)
+		return ""
+	}
+	return text
 }
+
+// maxLetters bounds a title, a goal and the like, which stand on pages of many lessons and courses.
+const maxLetters = 1000
 
 // number returns a whole number, least or more.
 func (f facts) number(least int) int {

@@ -366,6 +366,7 @@ var elsewhere = map[string]string{
 	"%s is a link that leads nowhere in the course":                                                        "TestLinksAndPipes",
 	"%s is not read: the files of a course have at most %d bytes, those that it names twice counted twice": "TestACourseHasBounds",
 	"the pages of the course take too long to read: no further one is read":                                "TestPagesCountAsWork",
+	"a text here has at most %d letters":                                                                   "TestACourseHasBounds",
 	"there are more mistakes: they are not listed":                                                         "the same",
 	"there are %d entries here, more than %d: the others are not read":                                     "the same",
 	"the shortest way does not count: %s":                                                                  "the explorer and the judge would have to disagree: TestChallenges",
