@@ -356,14 +356,17 @@ func TestWhatIsCutOffCostsNothing(t *testing.T) {
 		}
 		return c
 	}
-	for name, make := range map[string]func(letters int) Card{"notes": notes, "keys": keys} {
+	words := func(letters int) Card {
+		c, text := full(2), strings.Repeat("锁", 10*letters)
+		c.Kind, c.Titles, c.Sentence, c.Stamp, c.Address = text, []string{text}, text, "x", text
+		return c
+	}
+	for name, make := range map[string]func(letters int) Card{"notes": notes, "keys": keys, "words beside the run": words} {
 		cost := func(letters int) uint64 {
 			c := make(letters)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			if _, err := c.layOut(); err != nil {
-				t.Fatal(err)
-			}
+			c.PNG()
 			runtime.ReadMemStats(&after)
 			return after.TotalAlloc - before.TotalAlloc
 		}

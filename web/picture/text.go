@@ -104,8 +104,23 @@ func (f face) width(text string, size float64) (width float64) {
 	return width
 }
 
+// mostLetters is more than a card has room for. Breaking a text into lines takes the square of its length.
+const mostLetters = 300
+
+// brief returns as many letters of a text as anybody may see on a card.
+func brief(text string) string {
+	n := 0
+	for i := range text {
+		if n++; n > mostLetters {
+			return text[:i]
+		}
+	}
+	return text
+}
+
 // fit returns as much of a text as has room on one line.
 func (f face) fit(text string, size, room float64) string {
+	text = brief(text)
 	if f.width(text, size) <= room {
 		return text
 	}
@@ -122,7 +137,7 @@ func (f face) fit(text string, size, room float64) string {
 // lines breaks a text into at most some lines; the last ends in an ellipsis where more would follow.
 func (f face) lines(text string, size, room float64, most int) (lines []string) {
 	line := ""
-	for rest := pieces(text); len(rest) > 0; rest = rest[1:] {
+	for rest := pieces(brief(text)); len(rest) > 0; rest = rest[1:] {
 		if line != "" && f.width(line+strings.TrimRight(rest[0], " "), size) > room {
 			if len(lines) == most-1 {
 				line += strings.Join(rest, "")
