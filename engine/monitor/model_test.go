@@ -52,6 +52,7 @@ type fault struct {
 	at            int64 // the second grant, µs
 	left          int64 // the first one's release, µs
 	lease         int64 // the end of the first one's lease, µs
+	hit           bool  // its release met the lock of another host
 	near          bool  // somebody asked in the moment at which its lease ended
 	apart         bool  // they are on different hosts
 }
@@ -317,6 +318,9 @@ func (m *model) step(t *thread) {
 		delete(m.inside[t.key], t)
 		if t.stays {
 			m.fault.left, t.stays, m.plant = m.now, false, false
+			for other := range m.inside[t.key] {
+				m.fault.hit = m.fault.hit || other.host != t.host
+			}
 		}
 		own := m.get(t.key) == t.token
 		t.nothing = false
@@ -479,13 +483,14 @@ func (m *model) again(t *thread, after int64) {
 }
 
 // provable reports whether the log proves the planted fault. A release without a token says nothing of who was granted the
-// lock in the moment at which the first one's lease ended, and a GET alone says nothing within a pool.
+// lock in the moment at which the first one's lease ended. A DEL from a pool says something only where it meets the lock of
+// another host, and a GET alone says nothing within a pool.
 func (m *model) provable() bool {
 	switch m.release {
 	case "script", "redisson":
 		return true
 	case "del":
-		return !m.fault.near && (m.fault.apart || m.pick == "own")
+		return !m.fault.near && (m.fault.apart && m.fault.hit || m.pick == "own")
 	}
 	return !m.fault.near && m.fault.apart
 }

@@ -159,13 +159,20 @@ func (d *Detector) asksAgain(k *key, token uint64) {
 	}
 }
 
+// soon is when an EXPIRE still belongs to the SETNX before it (ns).
+const soon = 50_000_000
+
 // renew gives a key another lease. A token proves whose it is.
 func (d *Detector) renew(k *key, c *Command, conn int32, token uint64, lease int64) {
 	if d.advance(k, c.Time); k.state == unknown && token != 0 {
 		d.resolve(k, token)
 	}
 	if k.state == unknown {
-		if w := k.askedBy(conn); w != nil && len(k.asked) > 0 { // SETNX, and EXPIRE after it
+		w := k.askedBy(conn)
+		if n := len(k.asked); w == nil && n > 0 && d.sameHost(k.asked[n-1].conn, conn) && c.Time < k.asked[n-1].time+soon {
+			w = &k.asked[n-1] // from another connection of its pool
+		}
+		if w != nil { // SETNX, and EXPIRE after it
 			w.lease = lease
 			return
 		}

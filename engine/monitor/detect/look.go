@@ -41,9 +41,6 @@ func (d *Detector) foundAnother(k *key, c *Command, conn int32) bool {
 	if b != nil {
 		next = b.id
 	}
-	if k.waitsFor(conn) {
-		return false // it looks who has refused it
-	}
 	a := d.onlyOf(k, conn, next)
 	if a == nil || a.end != expired || a.next.id == 0 || a.next.token == a.token || d.sameHost(conn, a.next.conn) || !a.next.proven && !a.next.likely || a.next.time+Margin >= c.Time {
 		return false
@@ -53,16 +50,6 @@ func (d *Detector) foundAnother(k *key, c *Command, conn int32) bool {
 	d.stay(k, a, c.Time)
 	k.drop(a.id)
 	return true
-}
-
-// waitsFor reports whether a connection was refused, and has not been granted the lock since.
-func (k *key) waitsFor(conn int32) bool {
-	for i := range k.waits {
-		if k.waits[i].conn == conn {
-			return true
-		}
-	}
-	return false
 }
 
 // paired takes the GET before a DEL.
