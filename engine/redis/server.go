@@ -77,7 +77,9 @@ func (s *Server) do(command []string) Reply {
 		return s.transact(Queued(command))
 	case scriptKeys:
 		runs = true
-		s.begins(command)
+		if s.begins(command); s.unable != nil { // such a script may change more than keys
+			return Reply("-ERR " + s.unable.English + "\r\n")
+		}
 	}
 	s.out.Reset()
 	s.mini.Server().Dispatch(s.peer, command)

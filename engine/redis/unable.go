@@ -74,7 +74,13 @@ var written = regexp.MustCompile(`^-?(\d+\.\d*|\.\d+|\d+|\d+\.?\d*[eE][-+]?\d+|i
 // longestAlike is how many digits a whole number has at most that every Lua writes alike.
 const longestAlike = 14
 
-// unlikeLua reports whether a word is such a number, and the script has made it: neither its command, nor its text, nor a key
+// scientific matches a number with an exponent, which not every Lua reads.
+var scientific = regexp.MustCompile(`^\s*-?(\d+\.?\d*|\.\d+)[eE][-+]?\d+\s*$`)
+
+// inQuotes matches a text in a script.
+var inQuotes = regexp.MustCompile(`'([^'\n]*)'|"([^"\n]*)"`)
+
+// unlikeLua reports whether a word is such a number, and the script has made it: neither its command, nor a text in it, nor a key
 // has it.
 func (s *Server) unlikeLua(word string) bool {
 	if len(s.given) == 0 || !written.MatchString(word) || len(strings.TrimPrefix(word, "-")) <= longestAlike && isWhole(word) {
@@ -93,11 +99,17 @@ func (s *Server) begins(command []string) {
 	if s.named = Keys(command); byText(command[1]) != nil {
 		return
 	}
-	s.given = slices.Clone(command)
+	s.given = slices.Clone(command[2:])
+	for _, text := range inQuotes.FindAllStringSubmatch(command[1], -1) {
+		s.given = append(s.given, text[1]+text[2])
+	}
 	for _, key := range s.mini.Keys() {
 		if c, ok := s.Get(key); ok {
 			s.given = append(s.given, c.Value)
 		}
+	}
+	if i := slices.IndexFunc(s.given, scientific.MatchString); i >= 0 {
+		s.cannot("its script is given the number %s, which the Lua of Redis may read otherwise", "它的脚本得到数字 %s，Redis 的 Lua 可能读成别的数", abbreviate(s.given[i]))
 	}
 	if m := otherwise.FindStringSubmatch(command[1]); m != nil {
 		s.cannot("its script uses %s, which does not do here what it does in Redis", "它的脚本用到了 %s，在这里与在 Redis 中的行为不同", strings.Join(m[1:], ""))
