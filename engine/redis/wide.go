@@ -44,6 +44,9 @@ func (s Scripts) OnServer() Scripts {
 	return s
 }
 
+// Wide reports whether a real server executes the program's commands.
+func (s Scripts) Wide() bool { return s.onServer }
+
 // A Lack is a command that a door does not let pass.
 type Lack struct {
 	Command string

@@ -143,8 +143,7 @@ func (f *Flags) open(launch learn.Launcher, real cli.Redis) (*attachment, error)
 	a := &attachment{token: rand.Text(), sources: sources{}}
 	header := engine.Header{}
 	if len(f.Command) > 0 {
-		s := newSource(learn.NameOf(f.Command), strings.Join(f.Command, " "), launch, false)
-		s.redis = real
+		s := newSource(learn.NameOf(f.Command), strings.Join(f.Command, " "), launch, false, real)
 		a.sources[s.name] = s
 		header.Program = s.name
 		if err := s.learn(explore.Gap{Clock: engine.Start}); err != nil {
@@ -184,8 +183,7 @@ func (a *attachment) listen(clients int, real cli.Redis) error {
 			return err
 		}
 		a.hand = append(a.hand, p)
-		s := newSource(handName(i), p.URL(), once(p), true)
-		s.redis = real
+		s := newSource(handName(i), p.URL(), once(p), true, real)
 		a.sources[s.name] = s
 	}
 	return nil

@@ -408,7 +408,7 @@ func TestABugEndsNothing(t *testing.T) {
 // A server without real programs has the whole run in its log.
 func TestTheLogHasTheRecording(t *testing.T) {
 	all := &fakes{main: setPxDel}
-	s := newSource("worker", "python3 worker.py", all.launch, false)
+	s := newSource("worker", "python3 worker.py", all.launch, false, nil)
 	defer sources{s.name: s}.close()
 	if err := s.learn(explore.Gap{Clock: engine.Start}); err != nil {
 		t.Fatal(err)

@@ -31,9 +31,11 @@ type source struct {
 	scripts atomic.Pointer[redis.Scripts]
 }
 
-func newSource(name, title string, launch learn.Launcher, byHand bool) *source {
-	s := &source{name: name, byHand: byHand, learner: learn.NewLearner(title, launch)}
-	s.learner.Literal = byHand
+func newSource(name, title string, launch learn.Launcher, byHand bool, real cli.Redis) *source {
+	s := &source{name: name, byHand: byHand, redis: real, learner: learn.NewLearner(title, launch)}
+	if s.learner.Literal = byHand; real != nil {
+		s.learner.OnServer()
+	}
 	s.note()
 	return s
 }
@@ -131,7 +133,7 @@ func (all sources) Grant(e *engine.Run) {
 			e.Serve(s.redis.New)
 		}
 	}
-	if scripts.Len() > 0 {
+	if scripts.Len() > 0 || scripts.Wide() {
 		e.Bring(scripts)
 	}
 }
