@@ -12,7 +12,9 @@
 //
 // Each process makes an owner token of its own. A recording serves every client, so such a value is a symbol there. A word
 // that nobody has seen before is compared with that of another process after the same history: what differs is a symbol,
-// unless it looks like the time of day. A value of another client is a symbol with a letter, and a process that is to
+// unless it looks like the time of day. The clock of that other process is a fraction of a millisecond ahead, as on another
+// machine: a token made from the time differs, too. One made from the milliseconds alone is the same wherever two clients read the
+// same time, and the result names it. A value of another client is a symbol with a letter, and a process that is to
 // receive it receives one that a process has made.
 //
 // # When a client is inside
@@ -20,7 +22,9 @@
 // A program can say it: it publishes enter and leave on the channel lockstep. Otherwise it is a guess: from the granted
 // command that sets the lock's key to the command that gives it back (redis.Acquires, redis.Releases). A GETSET was granted if
 // the next command gives the key back. Before the command that gives it back, the client stays inside until a step lets it
-// leave, because the process may take its time there.
+// leave, because the process may take its time there. A script that nobody knows is tried on a node of its own: it takes a lock if
+// it makes a key and leaves that to somebody else (redis.Try). A client that was refused, deletes the lock's key all the same and
+// ends content is inside, too: it has taken the refusal for a grant. A process that ends inside is outside from then on.
 //
 // # A client that waits
 //
@@ -38,6 +42,9 @@
 // with the next tick, so that chance adds no histories.
 //
 // # What a verdict rests on
+//
+// What is not executed as Redis would is not judged: a command that the door does not let pass, or a script that calls one, is no
+// verdict, with the command and the reason (redis.Node, explore.UnableError).
 //
 // Each counterexample is replayed with all processes alive at once before it is told ([Learner.Replay]). A process that does
 // something else there, or when it is led along a history that is known, is no function of its replies. That is a verdict

@@ -12,15 +12,20 @@
 // Lua is limited to the scripts of scripts.go: those that lock programs name, and those of well-known lock libraries, by
 // their SHA-1. miniredis' Lua can read files, its os.clock and math.random are not deterministic, and nothing ends an endless
 // loop. CheckOwn accepts other scripts (see Scripts), for a command line that runs the user's own program: that program has
-// more rights than its scripts, and its endless loop is the user's to interrupt. A server never calls it with any. Every
-// script executes only commands of the allow-list, on the keys that it names. CheckRecorded accepts EVALSHA of scripts that are
+// more rights than its scripts, and its endless loop is the user's to interrupt. A server never calls it with any. CheckRecorded accepts EVALSHA of scripts that are
 // not here: a run may have their recorded effects, and no node executes them.
 //
 // Get and Put copy a node at any time, and the copy behaves like the original. For that, a key expires at a whole
 // millisecond in the future and at most at MaxExpires, or never. expiry.go keeps other times away from miniredis: times
 // that it cannot count to, and times that are over.
 //
-// lock.go guesses which command of an unknown program acquires a lock, and which gives it up.
+// A reply is Redis' own, or nobody judges by it. A script executes the commands of the allow-list; where it calls another one, or
+// does what the Lua of Redis may do otherwise, Unable says so, and the search or the test that asked ends without a verdict
+// (unable.go). A real server behind the same interface, Node, executes every command that has one reply (wide.go). A test of
+// package web/process walks all commands that a real server names: direct, in a transaction and in a script.
+//
+// lock.go guesses which command of an unknown program acquires a lock, and which gives it up. trial.go tries a script of which
+// nobody knows whether it takes one.
 //
 // condition.go has the two commands that miniredis lacks: SET with IFEQ or IFNE, and DELIFEQ. Each is a look at the key
 // and a command of miniredis.
@@ -29,8 +34,5 @@
 //
 //   - A key dies at its expiry; in real Redis it dies a millisecond later.
 //   - HGETALL orders fields by their names; real Redis keeps no order that one may rely on.
-//   - A script may touch only the keys that it names, as in a Redis cluster.
-//   - A node refuses a time after MaxExpires; real Redis takes it.
-//   - Error texts of Lua, of an MSET with an odd number of arguments, and of a SET whose PX or EX lacks its number, differ.
 //   - DELEX, and SET with IFEQ or IFNE, exist in Redis from 8.4 on; DELIFEQ exists in Valkey from 9.0 on, and not in Redis.
 package redis

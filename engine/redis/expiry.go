@@ -102,6 +102,10 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 		peer.WriteError(why)
 		return true
 	}
+	if name == "SET" && clashes(args) {
+		peer.WriteError("ERR syntax error")
+		return true
+	}
 	if name == "SET" && s.setIf(peer, args) {
 		return true
 	}
@@ -149,6 +153,29 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 		s.aside(peer, "DEL", args[0])
 	}
 	return true
+}
+
+// clashes reports whether a SET has options that exclude one another, or one that lacks its argument. miniredis takes some of these.
+func clashes(args []string) bool {
+	lives, keeps, exists, missing := 0, 0, 0, 0
+	for i := 2; i < len(args); i++ {
+		switch option := strings.ToUpper(args[i]); option {
+		case "EX", "PX", "EXAT", "PXAT":
+			lives++
+			if i++; i == len(args) {
+				return true
+			}
+		case "IFEQ", "IFNE":
+			i++
+		case "KEEPTTL":
+			keeps = 1
+		case "XX":
+			exists = 1
+		case "NX":
+			missing = 1
+		}
+	}
+	return lives+keeps > 1 || exists+missing > 1
 }
 
 // exists reports whether a key is there, for a peer that has just begun a command.

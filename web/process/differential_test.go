@@ -267,7 +267,7 @@ func argumentsOf(r redis.Reply) []argument {
 	return all
 }
 
-// forms returns some ways to write a command: most as it is documented, one without its arguments, one with too many. In the
+// forms returns some ways to write a command: most as it is documented, each of these without its last word, one without its arguments, and one with too many. In the
 // third circle there are 25 documented ones.
 func (c *documented) forms(chance *rand.Rand) [][]string {
 	name := strings.Fields(c.name)
@@ -276,6 +276,9 @@ func (c *documented) forms(chance *rand.Rand) [][]string {
 		g := &writer{chance: chance, words: slices.Clone(name)}
 		g.write(c.arguments)
 		all = append(all, g.words)
+	}
+	for _, whole := range all[1:] {
+		all = append(all, whole[:max(len(name), len(whole)-1)])
 	}
 	return append(all, append(slices.Clone(all[1]), "extra"))
 }
