@@ -63,7 +63,11 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 			enter(c)
 			return 0
 		}, two, Faulty, "no client ever enters, and Redis answers INCR lock.foo x with (error) ERR wrong number of arguments for 'incr' command. The program ends with exit code 3"},
-		{"a script that takes the lock without saying so", func(c *client) int { asks(c, all, "1", "lock.foo", c.token, "10000"); c.Do("DEL", "lock.foo"); return 0 }, tick, Violated, "from the granted command that sets lock.foo"},
+		{"a script that takes the lock without saying so", func(c *client) int {
+			asks(c, all, "1", "lock.foo", c.token, "10000")
+			c.Do("DEL", "lock.foo")
+			return 0
+		}, tick, Violated, "from the granted command that sets lock.foo"},
 		{"a script whose key its command does not name", func(c *client) int {
 			asks(c, "return redis.call('setnx', 'lock:' .. ARGV[1], ARGV[2])", "0", "a", c.token)
 			c.Do("DEL", "lock:a")
