@@ -261,6 +261,7 @@ var proofs = []proof{
 	{"sim-6864/hasty", "sim-6864-hasty", "foreign-delete", violated, 4, 118},
 	{"sim-6864/own", "sim-6864-mended", "foreign-delete", holds, 0, 6_001},
 	{"sim-6864/own", "sim-6864-mended", "mutual-exclusion", holds, 0, 6_001},
+	{"sim-6864/shared", "sim-6864-shared", "foreign-delete", violated, 4, 118},
 	{"servicestack-215/drift", "servicestack-215", "lease-drift", violated, 3, 28},
 	{"servicestack-215/mend", "servicestack-215", "lease-drift", violated, 13, 20_398},
 	{"servicestack-215/mend", "servicestack-215", "stuck", holds, 0, 35_177},
@@ -392,6 +393,7 @@ func TestNothingIsShorterThanPar(t *testing.T) {
 		"one-command/crash":       11,
 		"yiiredis-18/together":    361,
 		"sim-6864/hasty":          1_303,
+		"sim-6864/shared":         1_303,
 		"lost-reply/delete-twice": 947,
 		"forgot/lose":             878,
 	}

@@ -32,6 +32,13 @@ end
 return 0
 """
 
+# A clock that nobody sets. CLOCK_BOOTTIME goes on while the machine sleeps, as the clock of Redis does.
+CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
+
+
+def now():
+    return time.monotonic() if CLOCK is None else time.clock_gettime(CLOCK)
+
 
 class Lease:
     """A lock that ends by itself.
@@ -42,7 +49,7 @@ class Lease:
     def __init__(self, r, name, ttl):
         self.fence = None
         self._r, self._ttl = r, ttl
-        self._until = 0.0  # of time.monotonic()
+        self._until = 0.0  # of now
         self._over = False
         # Braces: one slot in a cluster.
         self._key, self._counter = "{" + name + "}:lock", "{" + name + "}:fence"
@@ -52,7 +59,7 @@ class Lease:
 
     def lost(self):
         """Reports whether the lease is over: the work checks it."""
-        return self._over or time.monotonic() >= self._until
+        return self._over or now() >= self._until
 
     def release(self):
         """Stops the renewal, then deletes the key if it is still ours.
@@ -73,8 +80,8 @@ class Lease:
 
     def _keep(self, limit):
         """Renews the lease whenever a third of it has passed."""
-        while not self._end.wait(max(0, min(self._ttl / 3, self._until - time.monotonic()))):
-            sent = time.monotonic()
+        while not self._end.wait(max(0, min(self._ttl / 3, self._until - now()))):
+            sent = now()
             if sent >= limit:
                 break  # a hung holder must not keep the lock for ever
             try:
@@ -84,7 +91,7 @@ class Lease:
                     continue
                 break  # not ours any more
             except redis.RedisError:
-                if time.monotonic() >= self._until:
+                if now() >= self._until:
                     break  # nobody knows
         self._over = True
 
@@ -97,7 +104,7 @@ def acquire(r, name, ttl, limit):
     redis-py sends a command again, and a renewal would come too late.
     """
     lease = Lease(r, name, ttl)
-    sent = time.monotonic()  # Redis counts from later
+    sent = now()  # Redis counts from later
     try:
         lease.fence = r.eval(ACQUIRE, 2, lease._key, lease._counter, lease._token, int(ttl * 1000))
     except redis.RedisError:
