@@ -14,7 +14,7 @@ import (
 
 // Import writes the log of a real Redis as a scenario, or reports what it tells about locks.
 type Import struct {
-	File     string        `arg:"" help:"What redis-cli MONITOR printed, or a recording; - reads standard input." zh:"redis-cli MONITOR 的输出，或录制文件；- 表示读取标准输入。"`
+	File     string        `arg:"" help:"What redis-cli MONITOR printed, a recording, an AOF with timestamps, what SLOWLOG GET printed, or OpenTelemetry spans as JSON; - reads standard input." zh:"redis-cli MONITOR 的输出，或录制文件；- 表示读取标准输入。"`
 	Report   bool          `help:"Read the whole log, and report who held which lock when, and what went wrong. The exit code is 1 where something was found." zh:"读取整个日志，报告谁在什么时候持有哪把锁、哪里出了错；发现问题时退出码为 1。"`
 	JSON     bool          `name:"json" help:"Report for a program." zh:"以程序可读的形式报告。" xor:"form"`
 	HTML     bool          `name:"html" help:"Report as a page, with bars of who held what when." zh:"报告为网页，用条形图画出谁在什么时候持有什么。" xor:"form"`

@@ -11,6 +11,7 @@ import (
 type Account struct {
 	*detect.Report
 	Recorded bool
+	from     source
 	Lines    int
 	Odd      Odd // lines that are left out
 	Glued    Odd // lines with more than one record
@@ -21,7 +22,7 @@ type Account struct {
 
 // Investigate reads a log until its end, in bounded memory, and tells what it proves.
 func Investigate(in io.Reader) (*Account, error) {
-	text, err := open(in)
+	text, from, err := open(in)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +31,10 @@ func Investigate(in io.Reader) (*Account, error) {
 	if err := a.read(text, d); err != nil {
 		return nil, err
 	}
-	a.Report = d.End()
+	a.Report, a.from = d.End(), from
+	if from.partial {
+		a.Findings, a.Found = nil, 0
+	}
 	return a, nil
 }
 

@@ -82,6 +82,9 @@ func (a *Account) Remarks() []lang.Text {
 	if a.Commands > 0 {
 		all[0] = lang.Format("Read: %d lines, %d commands, from %s to %s (%s).", "已读：%d 行，%d 条命令，从 %s 到 %s（%s）。", a.Lines, a.Commands, clock(a.Began), clock(a.Ended), lasting(a.Ended-a.Began))
 	}
+	if a.from.name.English != "" {
+		all = append(all, lang.Format("This is %s. Lines are numbered by its commands.", "这是%s。行号按命令计数。", a.from.name))
+	}
 	add := func(n int, t lang.Text) {
 		if n > 0 {
 			all = append(all, t)

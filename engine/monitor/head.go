@@ -17,6 +17,9 @@ func (w *writer) head() []lang.Text {
 	if w.Recorded {
 		source = lang.Both("a recording", "一份录制")
 	}
+	if w.from.name.English != "" {
+		source = w.from.name
+	}
 	lanes := len(w.run.World().Clients())
 	all := []lang.Text{lang.Format("Imported from %s. Commands: %d; connections: %d, each a lane.", "导入自%s：命令 %d 条，连接 %d 个，每个连接是一条泳道。", source, w.written, lanes)}
 	if w.plan != nil && w.plan.pooled > 0 {

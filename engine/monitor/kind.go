@@ -12,11 +12,11 @@ import (
 )
 
 // open returns the text of a log: without a byte order mark, in UTF-8. It refuses what is no log, and says what it is.
-func open(in io.Reader) (*bufio.Reader, error) {
+func open(in io.Reader) (*bufio.Reader, source, error) {
 	text := bufio.NewReaderSize(in, 256<<10)
 	head, err := text.Peek(4)
 	if err != nil && err != io.EOF {
-		return nil, err
+		return nil, source{}, err
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
@@ -27,9 +27,9 @@ func open(in io.Reader) (*bufio.Reader, error) {
 	}
 	head, _ = text.Peek(4096)
 	if what := otherKind(head); what.English != "" {
-		return nil, engine.Refuse("this is %s, and no log of commands", "这是%s，不是命令日志", what)
+		return nil, source{}, engine.Refuse("this is %s, and no log of commands", "这是%s，不是命令日志", what)
 	}
-	return text, nil
+	return converted(text, head)
 }
 
 // otherKind names a file that is no log, by its beginning.

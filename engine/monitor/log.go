@@ -35,6 +35,7 @@ type Entry struct {
 	Time    int64       // Unix time, ns; in a recording: of the reply
 	Sent    int64       // in a recording: the Unix time at which the command was sent; 0: unknown
 	Client  string      // the lane: C1, C2 …
+	from    string      // the connection
 	Command []string    // one that redis.Check accepts; nothing: the entry is a mark
 	Script  int         // the line of the script that sent the command; 0: the client itself did
 	Reply   redis.Reply // in a recording; empty: unknown
@@ -62,6 +63,7 @@ type Log struct {
 	Glued          Odd            // lines with more than one command
 	Elsewhere      int            // with a plan: commands of which nobody knows whose they are, or that its lanes do not have
 	plan           *plan
+	from           source
 	full           int    // the line at which the run of its scenario was full; 0: it was not, or is not made yet
 	unguessed      bool   // nobody is inside: a guess accused somebody whom the report does not convict
 	doubt          int    // the line at which the run accused somebody whom the report does not convict; 0: none
@@ -94,6 +96,7 @@ type reader struct {
 // A script is one whose commands follow in a MONITOR log.
 type script struct {
 	client string // the lane whose script it is; empty: its commands are left out
+	from   string
 	line   int
 	name   string // EVAL, EVALSHA, FCALL
 	shown  bool   // a command of it has followed
@@ -104,11 +107,11 @@ func Read(in io.Reader, o Options) (*Log, error) { return read(in, o, nil) }
 
 // read reads what a plan wants of a log; nil: all of it.
 func read(in io.Reader, o Options, p *plan) (*Log, error) {
-	text, err := open(in)
+	text, from, err := open(in)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{Log: &Log{Refused: map[string]int{}, plan: p, redacted: o.Redact}, Options: o, redactor: NewRedactor(), renamer: NewRedactor()}
+	r := &reader{Log: &Log{Refused: map[string]int{}, plan: p, redacted: o.Redact, from: from}, Options: o, redactor: NewRedactor(), renamer: NewRedactor()}
 	if o.DB != nil {
 		r.database = strconv.Itoa(*o.DB)
 	}
@@ -239,7 +242,7 @@ func (r *reader) inScript(e Entry) {
 	if r.script.client == "" {
 		return
 	}
-	e.Client, e.Script, r.script.shown = r.script.client, r.script.line, true
+	e.Client, e.from, e.Script, r.script.shown = r.script.client, r.script.from, r.script.line, true
 	r.keep(e)
 }
 
@@ -284,7 +287,8 @@ func (r *reader) command(e Entry, from, database string) {
 		r.OtherKeys++
 		return
 	}
-	if e.Client = r.lane(&e, from); e.Client == "" {
+	from = detect.Clip([]byte(from))
+	if e.Client, e.from = r.lane(&e, from), from; e.Client == "" {
 		return
 	}
 	switch {
@@ -297,7 +301,7 @@ func (r *reader) command(e Entry, from, database string) {
 		} else if r.Recorded && !strings.HasSuffix(name, "_RO") {
 			r.called(e, name)
 		} else {
-			r.script = script{client: e.Client, line: e.Line, name: name}
+			r.script = script{client: e.Client, from: from, line: e.Line, name: name}
 		}
 	default:
 		r.keep(e)
@@ -308,7 +312,7 @@ func (r *reader) command(e Entry, from, database string) {
 func (r *reader) lane(e *Entry, from string) string {
 	if r.plan != nil {
 		lane := r.plan.conns[from]
-		if s, ok := r.plan.steps[e.Line]; ok {
+		if s, ok := r.plan.steps[place{e.Line, from}]; ok {
 			lane = s.lane
 		} else if r.plan.pooled > 0 || r.plan.alone && !isScript(strings.ToUpper(e.Command[0])) && e.Mark == "" && !slices.Contains(e.Command[1:], r.plan.key) {
 			lane = ""

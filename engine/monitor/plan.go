@@ -25,10 +25,16 @@ type plan struct {
 	alone  bool   // commands on other keys are left out
 
 	pooled int // releases from another connection than the grant; 0: a lane is a connection
-	steps  map[int]step
+	steps  map[place]step
 	conns  map[string]string // a lane by its address
 	lanes  []person
 	stays  map[int]bool // holds that nobody ever releases
+}
+
+// A place is where a command stands: two may stand on one line.
+type place struct {
+	line int
+	from string
 }
 
 // A step is what a command did to the lock.
@@ -61,7 +67,7 @@ type target struct {
 
 // planned reads a log until the end of its target, and makes the plan.
 func planned(in io.Reader, t target) (*plan, error) {
-	text, err := open(in)
+	text, _, err := open(in)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +168,7 @@ func (n *noter) ends(note detect.Note) bool {
 
 // plan makes the plan of the notes.
 func (n *noter) plan() *plan {
-	p := &plan{db: n.db, key: n.key, to: math.MaxInt, must: n.last, first: n.first, guilty: math.MaxInt, steps: map[int]step{}, conns: map[string]string{}, stays: map[int]bool{}}
+	p := &plan{db: n.db, key: n.key, to: math.MaxInt, must: n.last, first: n.first, guilty: math.MaxInt, steps: map[place]step{}, conns: map[string]string{}, stays: map[int]bool{}}
 	slices.SortStableFunc(n.notes, func(a, b detect.Note) int { return cmp.Compare(a.Time, b.Time) })
 	if n.lines[1] > 0 {
 		p.from, p.to = n.lines[0], n.lines[1]
@@ -235,17 +241,18 @@ func (n *noter) connections(p *plan) {
 	}
 	for _, note := range n.notes {
 		if note.Line > 0 {
-			p.add(note, lanes[note.Conn])
+			p.add(note, n.people[note.Conn].address, lanes[note.Conn])
 		}
 	}
 }
 
 // add keeps what a line did. The more telling note stands.
-func (p *plan) add(note detect.Note, lane string) {
-	if old, ok := p.steps[note.Line]; ok && old.Kind != detect.Touched && old.Kind != detect.Asked && old.Kind != detect.Refused {
+func (p *plan) add(note detect.Note, from, lane string) {
+	at := place{note.Line, from}
+	if old, ok := p.steps[at]; ok && old.Kind != detect.Touched && old.Kind != detect.Asked && old.Kind != detect.Refused {
 		return
 	}
-	p.steps[note.Line] = step{note, lane}
+	p.steps[at] = step{note, lane}
 }
 
 // owners gives each owner a lane while it asks for the lock and holds it, and another one the same lane later: what the owner's
@@ -332,7 +339,7 @@ func (n *noter) owners(p *plan) {
 			}
 		}
 		if note.Line > 0 {
-			p.add(note, lane)
+			p.add(note, n.people[note.Conn].address, lane)
 		}
 	}
 }

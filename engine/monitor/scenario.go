@@ -192,7 +192,7 @@ func (w *writer) step(e *Entry) *step {
 	if e.Script > 0 {
 		line = e.Script
 	}
-	if s, ok := w.plan.steps[line]; ok && s.lane == e.Client {
+	if s, ok := w.plan.steps[place{line, e.from}]; ok && s.lane == e.Client {
 		return &s
 	}
 	return nil

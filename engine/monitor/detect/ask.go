@@ -194,7 +194,7 @@ func (d *Detector) renew(k *key, c *Command, conn int32, token uint64, lease int
 	if h := k.hold(k.current); h != nil {
 		h.lease = lease
 		k.row.Renewals++
-		d.note(k, Note{Kind: Renewed, Line: c.Line, Time: c.Time, Hold: h.id, Conn: h.conn})
+		d.note(k, Note{Kind: Renewed, Line: c.Line, Time: c.Time, Hold: h.id, Conn: conn})
 	}
 }
 

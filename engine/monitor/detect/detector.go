@@ -134,7 +134,7 @@ func (d *Detector) command(c *Command, do kind) {
 		d.Lost()
 	case doClient:
 		if len(c.Words) == 3 && bytes.EqualFold(c.Words[1], []byte("SETNAME")) {
-			d.info(d.conn(c.From)).name = clipped(c.Words[2])
+			d.info(d.conn(c.From)).name = Clip(c.Words[2])
 		}
 	case doSet:
 		d.set(c, d.conn, c.From)
@@ -277,7 +277,7 @@ func (d *Detector) conn(from []byte) int32 {
 	}
 	d.latest++
 	n := d.latest
-	c := conn{number: n, hash: h, from: clipped(from), host: hostOf(from)}
+	c := conn{number: n, hash: h, from: Clip(from), host: hostOf(from)}
 	if len(d.conns) < MaxConns {
 		d.conns = append(d.conns, c)
 	} else {
@@ -332,7 +332,7 @@ func (d *Detector) follow(db int32, name []byte) *key {
 	} else {
 		d.clock = append(d.clock, k)
 	}
-	*k = key{hash: h, db: db, name: clipped(name), holds: k.holds[:0], asked: k.asked[:0], waits: k.waits[:0], askers: k.askers[:0], looks: k.looks[:0], seq: d.lost, until: -1}
+	*k = key{hash: h, db: db, name: Clip(name), holds: k.holds[:0], asked: k.asked[:0], waits: k.waits[:0], askers: k.askers[:0], looks: k.looks[:0], seq: d.lost, until: -1}
 	d.keys[h] = k
 	return k
 }
@@ -352,7 +352,8 @@ func (d *Detector) evict() *key {
 	}
 }
 
-func clipped(b []byte) string {
+// Clip returns an address or a name as a detector keeps it.
+func Clip(b []byte) string {
 	if len(b) > maxName {
 		return strings.ToValidUTF8(string(b[:maxName]), "?") + "…"
 	}
