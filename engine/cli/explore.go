@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
+	"lockstep/engine/learn"
 	"lockstep/engine/program"
 )
 
@@ -163,6 +166,18 @@ func (e *Explore) answer(h *Host, q explore.Question) error {
 	debug.SetGCPercent(20)
 	a, err := q.Search(explore.Budget{States: e.MaxStates, Memory: e.room()}, hands, 1)
 	progress.end()
+	if unable := (*explore.UnableError)(nil); errors.As(err, &unable) {
+		why := lang.Format("No verdict: %s.", "无法下结论：%s。", unable).In(h.Language)
+		if !e.JSON {
+			fmt.Fprintln(h.Out, why)
+			return errUndecided
+		}
+		fmt.Fprintln(h.Err, why)
+		if err := json.NewEncoder(h.Out).Encode(q.Report(&explore.Answer{Verdict: explore.Verdict(learn.Faulty)}, h.Now().Sub(progress.began).Seconds())); err != nil {
+			return fmt.Errorf("printing the answer: %w", err)
+		}
+		return errUndecided
+	}
 	if err != nil {
 		return err
 	}

@@ -76,6 +76,9 @@ func (s *setup) alone(m *meter) error {
 		if err != nil {
 			return engine.Refuse("%s cannot be tried, not even with a single client: %s", "%s 无法试运行，哪怕只有一个客户端：%s", s.Program.Name, err)
 		}
+		if why := w.Unable(); why != nil {
+			return &UnableError{s.names[0], *why}
+		}
 		switch c := w.Clients()[0]; {
 		case c.Status == engine.Inside:
 			return nil
