@@ -145,7 +145,7 @@ func (d *Detector) deleteHeld(k *key, c *Command, conn int32, b *hold, looked bo
 			k.own++
 		}
 		d.released(k, c, b, conn)
-	case looked:
+	case looked && (k.row.Steals == 0 || d.sameHost(conn, b.conn)): // who waits for a lock with GETSET looks, too
 		d.released(k, c, b, conn)
 	case a != nil && !d.sameHost(conn, b.conn):
 		d.foreign(k, c, conn, a, b)
