@@ -140,7 +140,21 @@ type Stored struct {
 	Order   int        `json:"order"`             // number of the command that wrote it
 	Expires Time       `json:"expires,omitempty"` // true time at which its TTL runs out, ms; 0: never
 	Counted bool       `json:"counted,omitempty"` // a counter's number: no client holds a lock by it
-	Type    redis.Type `json:"type,omitempty"`    // nothing: a string
+	Type    redis.Type `json:"-"`                 // see MarshalJSON
+}
+
+// MarshalJSON writes hash for a hash, as all readers know it, and the type of a key that only a real server can have.
+func (s *Stored) MarshalJSON() ([]byte, error) {
+	type plain Stored
+	with := struct {
+		*plain
+		Hash bool       `json:"hash,omitempty"`
+		Type redis.Type `json:"type,omitempty"`
+	}{plain: (*plain)(s), Hash: s.Type == redis.Hash}
+	if !with.Hash {
+		with.Type = s.Type
+	}
+	return json.Marshal(with)
 }
 
 // Spawned tells how a client began.
