@@ -46,6 +46,7 @@ type Client struct {
 	CutOff   bool        // it has failed because the network lost a message or its script's effect is not recorded, not by a mistake in its program
 	Line     int         // the line its program is at
 	Replied  redis.Reply // the last reply it received; empty before
+	Asked    bool        // of a recorded program: it has named the lock's key since its attempt began
 	Missing  bool        // nobody knows what it does next: its program is a recording, which ends here
 	Came     Time        // with Missing: what its own clock said when it came here
 	Nap      Time        // it sleeps at least as long, whatever its recording says
@@ -160,7 +161,7 @@ func (w *World) attempt(c *Client) {
 
 // want makes a client want the lock, with nothing stored for it yet.
 func (w *World) want(c *Client) {
-	c.Status, c.Until, c.wrote, c.Removed = Waits, 0, nil, nil
+	c.Status, c.Until, c.wrote, c.Removed, c.Asked = Waits, 0, nil, nil, false
 }
 
 func (w *World) begin(c *Client, phase program.Phase) {

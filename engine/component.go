@@ -209,6 +209,9 @@ func (c *Client) Key() string {
 	}
 	if c.Status == Finished {
 		k.word(strconv.FormatBool(c.Lease == nil)) // whether it gave up
+		if c.Program.Recorded() {
+			k.word(strconv.FormatBool(c.Asked))
+		}
 		return k.String()
 	}
 	if c.Program.UsesToken() {
@@ -223,6 +226,9 @@ func (c *Client) Key() string {
 		if r := c.Removed; r != nil {
 			k.word("robbed", r.Time.String())
 		}
+	}
+	if c.Asked && c.Program.Recorded() {
+		k.word("asked")
 	}
 	switch c.Status {
 	case Waits:

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
@@ -321,8 +320,8 @@ func (w *World) Unable() *Unable { return w.unable }
 
 // An Unable is a command that Lockstep does not execute as Redis does.
 type Unable struct {
-	Command   []string
-	lang.Text // the reason: its subject is the command
+	Command        []string
+	*redis.Refusal // the reason: its subject is the command
 }
 
 // check returns a command as it goes to Redis. Where there are effects of a script, or the program is a recording, its text
@@ -386,7 +385,7 @@ func (w *World) execute(n *node, command []string) (x *Execution, content func(k
 // executed returns what execute returns of a command that a node has executed, if it has.
 func (w *World) executed(n *node, command []string, x *Execution) (*Execution, func(key string) (redis.Content, bool), bool) {
 	if why := n.server.Unable(); why != nil {
-		w.unable = &Unable{command, why.Text}
+		w.unable = &Unable{command, why}
 		n.rest() // what it has done before it met its end counts nothing
 		return nil, nil, false
 	}

@@ -157,10 +157,13 @@ func (w *World) deliver(m *message) {
 		// The grant is the value in the lock's key. A counter that the same
 		// script or the next command adds to, such as a fencing token's, is
 		// none.
-		if change.New != nil && change.New.Order == w.order && !change.New.Counted && c.flight == m {
+		if change.New != nil && change.New.Order == w.order && !change.New.Counted && c.flight == m && c.Program.Guards(change.Key) {
 			n.grants++
 			c.wrote = &Grant{m.node, change.Key, change.New, n.grants}
 		}
+	}
+	if c := w.Client(m.call.Client); c.flight == m && slices.ContainsFunc(redis.Keys(m.call.Command), c.Program.Guards) {
+		c.Asked = true
 	}
 	w.recordRemovals(m, changes)
 	w.emit(Event{Lane: n.name, Kind: Deliver, Call: m.call, Execution: m.execution, Changes: changes})

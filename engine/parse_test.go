@@ -130,7 +130,7 @@ func TestRefusedCommandsInBothLanguages(t *testing.T) {
 		"do CLI FLUSHALL":                        `"FLUSHALL" 不在这里允许的命令之中`,
 		`do CLI ""`:                              "命令是空的",
 		"do CLI EVAL other 0":                    "EVAL 只运行这些脚本",
-		"do CLI DEL" + strings.Repeat(" k", 16):  "命令有 17 个参数，超过了 16 个",
+		"do CLI DEL" + strings.Repeat(" k", 16):  `"DEL" 有 17 个参数，超过了 16 个`,
 		"do CLI GET " + strings.Repeat("k", 513): "GET 的第 1 个参数有 513 字节，超过了 512 字节",
 	} {
 		_, read := engine.ParseAction(line)

@@ -115,7 +115,12 @@ func Waiting(clients []*engine.Client) []*engine.Client {
 
 // wants reports whether a client waits for the lock, or gave up waiting.
 func wants(c *engine.Client) bool {
-	return c.Status == engine.Waits || c.Status == engine.Asleep && !(c.Program.Recorded() && c.Lease != nil) || c.Status == engine.Finished && c.Lease == nil
+	return c.Status == engine.Waits || c.Status == engine.Asleep && !(c.Program.Recorded() && c.Lease != nil) || c.Status == engine.Finished && c.Lease == nil && !content(c)
+}
+
+// content reports whether a real program has ended without having looked at the lock: it never wanted it.
+func content(c *engine.Client) bool {
+	return c.Program.Recorded() && c.Status == engine.Finished && !c.Asked
 }
 
 // Deadlocked tries the continuations, with and without the requests left in
@@ -191,12 +196,17 @@ func reaches(pace engine.Pace, f *engine.World, orphans bool) (bool, error) {
 			if c.anew() {
 				continue
 			}
-			return c.undecided, c.ended
+			return c.undecided || everybody(f, content), c.ended // nobody waits any more
 		}
 		c.do(engine.Action{Verb: engine.VerbTick, Time: min(due-f.Now(), engine.MaxTick)})
 		c.actions++
 	}
 	return true, c.ended // it stays undecided, and the check claims nothing
+}
+
+// everybody reports whether all clients with a program are so.
+func everybody(w *engine.World, are func(*engine.Client) bool) bool {
+	return !slices.ContainsFunc(w.Clients(), func(c *engine.Client) bool { return c.Program != nil && !are(c) })
 }
 
 // A continuation is a copy of a world in which everybody goes on.

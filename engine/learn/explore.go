@@ -190,7 +190,7 @@ func (t *Test) search(l *Learner, r *Result, causes int) error {
 // unable returns the fault of a program with a command that is not executed as Redis would.
 func (t *Test) unable(e *explore.UnableError) *Fault {
 	why := lang.Both(e.Sentence(lang.English), e.Sentence(lang.Chinese))
-	if t.Question.Redis == nil {
+	if t.Question.Redis == nil && e.Wide {
 		why = lang.Format("%s; a real Redis executes it: --redis-server redis-server", "%s；真实的 Redis 可以执行：--redis-server redis-server", why)
 	}
 	return &Fault{Text: why}

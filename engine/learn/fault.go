@@ -32,9 +32,9 @@ func (f *Fault) Sentence(in lang.Language) string {
 // after says where a history leads: its last reply, or that there was none.
 func after(history []string) lang.Text {
 	for _, seen := range slices.Backward(history) {
-		switch seen {
-		case program.Done:
-		case program.Lost:
+		switch {
+		case seen == program.Done, strings.Trim(seen, "0123456789") == "": // it has read its clock
+		case seen == program.Lost:
 			return lang.Both("after its connection was cut", "在连接被切断之后")
 		default:
 			return lang.Format("after the reply %s", "在收到回复 %s 之后", seen)

@@ -227,7 +227,7 @@ func (l *Learner) works(s *session) (bool, error) {
 	if l.Literal { // there is no other process
 		return false, nil
 	}
-	twin, a, err := l.twin(s, 0)
+	twin, a, err := l.twin(s, 0, 0)
 	if err != nil {
 		return false, err
 	}
@@ -268,7 +268,7 @@ func (l *Learner) sleep(s *session, a Arrival) (program.Op, error) {
 	if known || drawn {
 		return op, nil
 	}
-	twin, b, err := l.twin(s, 0)
+	twin, b, err := l.twin(s, 0, 0)
 	if err != nil {
 		return op, err
 	}
@@ -288,18 +288,13 @@ func (l *Learner) sleep(s *session, a Arrival) (program.Op, error) {
 	return op, nil
 }
 
-// fraction is how far the clock of a twin is beyond whole milliseconds, ns, as on another machine. A value that a process makes
-// from the time of its clock, to the microsecond or finer, is another one in its twin.
-const fraction = 311_101
-
-// twin lets another process observe what that of a session has observed, and returns what it does then. later is how many ms
-// later its clock begins. Callers put the twin back.
-func (l *Learner) twin(s *session, later int64) (*session, Arrival, error) {
-	twin, err := l.start(l.begins(s.history, s.clock)+later, fraction)
+// twin lets another process observe what that of a session has observed, and returns what it does then. Its clock begins so many
+// ms later, and is so many ns beyond whole milliseconds. Callers put the twin back.
+func (l *Learner) twin(s *session, later, apart int64) (*session, Arrival, error) {
+	twin, err := l.start(l.begins(s.history, s.clock)+later, apart)
 	if err != nil {
 		return nil, Arrival{}, err
 	}
-	twin.apart = true
 	if err = l.follow(twin, s.history, s.clock); err == nil {
 		a := twin.process.Next()
 		if a.Fault == nil {

@@ -89,7 +89,7 @@ func (r *replay) compare(world *engine.World, e *engine.Event) error {
 	}
 	got, want := r.real.Do(command...).String(), r.inLife(e.Execution.Reply.String())
 	if why := r.real.Unable(); why != nil {
-		return &explore.UnableError{Client: e.Call.Client, Unable: engine.Unable{Command: command, Text: why.Text}}
+		return &explore.UnableError{Client: e.Call.Client, Unable: engine.Unable{Command: command, Refusal: why}}
 	}
 	if got == want || command[0] == "HGETALL" && len(got) == len(want) { // its order is that of the values
 		return nil

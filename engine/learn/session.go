@@ -17,7 +17,6 @@ type session struct {
 	history []string          // its observations
 	clock   int64             // what its clock says, ms
 	spent   bool              // it has seen more than its history
-	apart   bool              // its clock is a fraction of a millisecond ahead of what its recording says
 	own     []string          // values that it made: $1, $2, …
 	made    []int             // how many of them it had made at each length of its history
 	others  map[string]string // $a1, $A, …: values of other clients
@@ -153,7 +152,7 @@ func (s *session) matches(op program.Op, words []string) bool {
 // means reports whether a word of a recording means a word of the process.
 func (s *session) means(want, got string) bool {
 	if !program.Symbolic(want) {
-		return want == program.Literal(got) || s.apart && isNumber(got) && apartBy(want, got)
+		return want == program.Literal(got)
 	}
 	if n, err := strconv.Atoi(want[1:]); err == nil && n == len(s.own)+1 {
 		s.own = append(s.own, got)

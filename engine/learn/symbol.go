@@ -86,7 +86,7 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	if !fresh || l.Literal {
 		return redis.Whole(symbols), nil
 	}
-	twin, a, err := l.twin(s, 0)
+	twin, a, err := l.twin(s, 0, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +100,7 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 	if !slices.EqualFunc(parts, others, func(a, b []string) bool { return len(a) == len(b) && a[0] == b[0] }) {
 		return nil, differs
 	}
-	var equal [][2]int
-	defer func() { l.seekTimely(s, parts, equal) }() // without the lock
+	timely := l.timelyOnes(s, parts, others)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	made := map[string]string{}
@@ -120,19 +119,14 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 					differs.Got = differs.Want
 				}
 				return nil, differs
-			case mine == other, isNumber(mine) && apartBy(mine, other):
-				if j > 1 && len(mine) >= shortestToken && !isNumber(mine) && !l.known[mine] && !script(part, j) {
-					equal = append(equal, [2]int{i, j})
-				}
-				if l.known[mine] = true; mine != other {
-					keep = false // its history is not that of the session
-				}
+			case mine == other && timely[mine] == "":
+				l.known[mine] = true
 			case made[mine] != "":
 				symbols[i][j] = made[mine]
 			default:
 				s.own, twin.own = append(s.own, mine), append(twin.own, other)
 				n := len(s.own)
-				l.samples[n] = append(l.samples[n], mine, other)
+				l.samples[n] = append(l.samples[n], mine, cmp.Or(timely[mine], other))
 				symbols[i][j] = "$" + strconv.Itoa(n)
 				made[mine] = symbols[i][j]
 			}
@@ -144,27 +138,77 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 // shortestToken is how many bytes a value has at least that a client makes to be known by.
 const shortestToken = 6
 
-// seekTimely looks for a value that a client makes from the milliseconds of its clock, so that it is the same for all that read
-// the same time. Where the clock of a third process begins a millisecond later, it sends another word. equal tells which words
-// two processes have alike and nobody has seen before.
-func (l *Learner) seekTimely(s *session, parts [][]string, equal [][2]int) {
-	if _, is := s.process.(Clocked); !is || len(equal) == 0 || !l.wants(redis.Whole(parts)) {
+// fraction is how far the clock of another process is beyond whole milliseconds, ns, as on another machine.
+const fraction = 311_101
+
+// timelyOnes returns the values that two processes have alike in a command that takes a lock, because they read the same time: each
+// with another one, which a process makes whose clock is a fraction of a millisecond ahead. Two clients would not start in the same
+// nanosecond. A value that a process makes from the milliseconds alone is only noted: those who read the same one have it alike.
+func (l *Learner) timelyOnes(s *session, parts, others [][]string) map[string]string {
+	if _, is := s.process.(Clocked); !is || !l.wants(redis.Whole(parts)) {
+		return nil
+	}
+	var equal [][2]int
+	l.mu.Lock()
+	for i, part := range parts {
+		for j := 2; j < len(part); j++ {
+			word := part[j]
+			if _, own := s.symbol(word); !own && word == others[i][j] && len(word) >= shortestToken && !isNumber(word) && !l.known[word] && !script(part, j) {
+				equal = append(equal, [2]int{i, j})
+			}
+		}
+	}
+	l.mu.Unlock()
+	found := map[string]string{}
+	l.eachOther(s, equal, 0, fraction, parts, func(mine, other string) {
+		if !alikeButTime(mine, other) {
+			found[mine] = other
+		}
+	})
+	if len(found) == 0 {
+		l.eachOther(s, equal, 1, 0, parts, func(mine, _ string) {
+			l.mu.Lock()
+			l.timely = cmp.Or(l.timely, mine)
+			l.mu.Unlock()
+		})
+	}
+	return found
+}
+
+// eachOther lets a process with another clock observe what that of a session has observed, and yields those of some words of a
+// command that it sends otherwise. If its clock has led it elsewhere, there are none.
+func (l *Learner) eachOther(s *session, some [][2]int, later, apart int64, parts [][]string, yield func(mine, other string)) {
+	if len(some) == 0 {
 		return
 	}
-	later, a, err := l.twin(s, 1)
+	p, a, err := l.twin(s, later, apart)
 	if err != nil || a.Command == nil {
-		return // its clock has led it elsewhere: nobody asks where
+		return
 	}
-	defer l.put(later, false)
+	defer l.put(p, false)
 	others := redis.Parts(asRecorded(a.Command))
-	for _, at := range equal {
+	for _, at := range some {
 		if i, j := at[0], at[1]; i < len(others) && j < len(others[i]) && others[i][j] != parts[i][j] {
-			l.mu.Lock()
-			l.timely = cmp.Or(l.timely, parts[i][j])
-			l.mu.Unlock()
+			yield(parts[i][j], others[i][j])
 		}
 	}
 }
+
+// alikeButTime reports whether two texts differ at most in numbers that tell the same time, on clocks that lie a fraction apart.
+func alikeButTime(mine, other string) bool {
+	a, b := inText.FindAllString(mine, -1), inText.FindAllString(other, -1)
+	if len(a) != len(b) || inText.ReplaceAllString(mine, "") != inText.ReplaceAllString(other, "") {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] && !apartBy(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+var inText = regexp.MustCompile(`\d+(?:\.\d+)?`)
 
 // apartBy reports whether two numbers are the same time in some unit, on the clocks of a session and of its twin.
 func apartBy(mine, other string) bool {

@@ -101,6 +101,54 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 			}
 			return 0
 		}, two, Holds, "overlap holds"},
+		{"a key beside the lock that both delete", func(c *client) int {
+			c.Do("SET", "cache", "v")
+			takes(c)
+			c.Do("DEL", "cache")
+			c.Do("SET", "cache", "w")
+			asks(c, "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end return 1", "1", "lock.foo", c.token)
+			return 0
+		}, explore.Question{Property: "foreign-delete", Clients: 2}, Holds, "foreign-delete holds"},
+		{"the same with markers, and a status that is written before", func(c *client) int {
+			takes(c)
+			c.Do("SET", "status", c.token)
+			enter(c)
+			leave(c)
+			c.Do("DEL", "status")
+			asks(c, "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end return 1", "1", "lock.foo", c.token)
+			return 0
+		}, explore.Question{Property: "foreign-delete", Clients: 2}, Holds, "foreign-delete holds"},
+		{"it is done already and needs no lock", func(c *client) int {
+			if !c.Do("GET", "done").IsNil() {
+				return 0
+			}
+			takes(c)
+			c.Do("SET", "done", "1")
+			c.Do("DEL", "lock.foo")
+			return 0
+		}, explore.Question{Property: "stuck", Clients: 2}, Holds, "stuck holds"},
+		{"it looks at an abandoned lock and goes away", func(c *client) int {
+			if !c.Do("GET", "lock.foo").IsNil() {
+				return 0
+			}
+			if c.Do("SETNX", "lock.foo", "1") == ":1\r\n" {
+				c.Do("DEL", "lock.foo")
+			}
+			return 0
+		}, explore.Question{Property: "stuck", Clients: 2, Crashes: 1}, Violated, "stuck is violated"},
+		{"a script that selects the database it is in", func(c *client) int {
+			asks(c, "redis.pcall('SELECT', tonumber(ARGV[1])) return redis.call('setnx', KEYS[1], ARGV[2])", "1", "lock.foo", "0", c.token)
+			c.Do("DEL", "lock.foo")
+			return 0
+		}, two, Holds, "overlap holds"},
+		{"a script that selects another one", func(c *client) int {
+			asks(c, "redis.pcall('SELECT', tonumber(ARGV[1])) return redis.call('setnx', KEYS[1], ARGV[2])", "1", "lock.foo", "1", c.token)
+			return 0
+		}, two, Faulty, `its script calls "SELECT", which Lockstep does not execute.`},
+		{"a command of 65 words", func(c *client) int {
+			c.Do(append([]string{"EVAL", "return 1", "0"}, strings.Fields(strings.Repeat("x ", 62))...)...)
+			return 0
+		}, two, Faulty, `it sends a command that Lockstep does not take: "EVALSHA" has 65 arguments, more than 64`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r, l := try(t, test.main, test.q)
@@ -145,6 +193,21 @@ func TestClientsStartApart(t *testing.T) {
 				t.Errorf("%s %s\n%s", r.Sentence(lang.English), told, l.Program("fake").Source)
 			}
 		})
+	}
+}
+
+// A script may calculate with a time finer than a millisecond: that is no value of the client's own, and decides as its clock does.
+func TestAScriptCountsWithTheTime(t *testing.T) {
+	const lua = "if tonumber(ARGV[1]) > tonumber(redis.call('GET', KEYS[1]) or 0) then redis.call('SET', KEYS[1], ARGV[1] + 10) return 1 end return 0"
+	r, l := onClocks(t, func(c timed) {
+		now := strconv.FormatFloat(float64(c.nanos())/1e9, 'f', -1, 64)
+		if c.Do("EVAL", lua, "1", "lock.foo", now) == ":1\r\n" {
+			c.Do("SET", "cache", `{"at": `+now+`}`)
+			c.Do("DEL", "lock.foo")
+		}
+	}, explore.Question{Property: "overlap", Clients: 2, Ticks: 1, Tick: 4000})
+	if r.Verdict != Holds {
+		t.Errorf("%s\n%s", r.Sentence(lang.English), l.Program("fake").Source)
 	}
 }
 

@@ -160,6 +160,7 @@ type recorded struct {
 	root    *step
 	uses    uses
 	literal map[string]bool // its literals
+	locks   map[string]bool // keys by which its clients enter; none: nobody knows
 }
 
 // words returns the words of a recording that are no symbols.
@@ -174,6 +175,9 @@ func (p *Program) words() map[string]bool {
 func (r *recorded) note() {
 	r.literal = map[string]bool{}
 	r.root.usesOf(&r.uses, r.literal)
+	if r.locks = map[string]bool{}; !r.root.locksOf(path{}, r.locks) {
+		r.locks = nil
+	}
 }
 
 // RecordedFrom returns the title of a recording, such as its command line, and whether the program is one.

@@ -14,6 +14,7 @@ import (
 // Bounds on a command: a stranger's command costs no more than a lock's.
 const (
 	MaxArgs    = 16  // arguments, the command's name included
+	mostOwn    = 64  // the same where a user's own program runs on the user's own machine
 	MaxArgSize = 512 // bytes in one argument
 )
 
@@ -51,12 +52,15 @@ func Commands() []string {
 }
 
 // A Refusal says why a command does not go to Redis.
-type Refusal struct{ lang.Text }
+type Refusal struct {
+	lang.Text
+	Wide bool // a real server executes it
+}
 
 func (r *Refusal) Error() string { return r.English }
 
 func refuse(english, chinese string, arguments ...any) *Refusal {
-	return &Refusal{lang.Format(english, chinese, arguments...)}
+	return &Refusal{Text: lang.Format(english, chinese, arguments...)}
 }
 
 // Check returns the command as it goes to Redis, or a Refusal. An EVAL may name a script instead of giving its text:
@@ -75,8 +79,8 @@ func CheckRecorded(command []string, own Scripts, recorded func(sha string) bool
 	if len(command) == 0 || command[0] == "" {
 		return nil, refuse("the command is empty", "命令是空的")
 	}
-	if len(command) > MaxArgs {
-		return nil, refuse("the command has %d arguments, more than %d", "命令有 %d 个参数，超过了 %d 个", len(command), MaxArgs)
+	if most := own.mostArgs(); len(command) > most {
+		return nil, refuse("%s has %d arguments, more than %d", "%s 有 %d 个参数，超过了 %d 个", abbreviate(command[0]), len(command), most)
 	}
 	name := strings.ToUpper(command[0])
 	kind, ok := own.knows(name)

@@ -129,7 +129,7 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 	stores := false
 	switch {
 	case !ok && l.counts(now):
-		s.cannot("a key would expire after the year 2262", "键的过期时间会在 2262 年之后")
+		s.cannot(false, "a key would expire after the year 2262", "键的过期时间会在 2262 年之后")
 		peer.WriteError("ERR " + s.unable.English)
 		return true
 	case !ok || sets && l.n <= 0:

@@ -41,6 +41,24 @@ func Acquires(command []string, r Reply) (key string, ok bool) {
 	return keys[0], true
 }
 
+// Asks reports whether a command takes a lock where there is none, as a recording has it: SETNX and its like, GETSET, a SET with NX,
+// and a script that may do so. Of a script whose text is not here, nobody knows: it may.
+func Asks(command []string) bool {
+	switch name := strings.ToUpper(command[0]); name {
+	case "SETNX", "MSETNX", "HSETNX", "GETSET", evalSHA:
+		return true
+	case "SET":
+		return HasOption(command, "NX") || HasOption(command, "GET")
+	case "EVAL":
+		s := named(command[1])
+		if s == nil {
+			s = byText(command[1])
+		}
+		return s == nil || s.acquires
+	}
+	return slices.ContainsFunc(Queued(command), Asks)
+}
+
 func scriptAcquires(lua string, keys int, r Reply) bool {
 	n, isInt := r.Int()
 	if s := byText(lua); s != nil {

@@ -94,7 +94,15 @@ type Scripts struct {
 }
 
 // MaxScript is how many bytes a script of a user's own program may have.
-const MaxScript = 16 << 10
+const MaxScript = 64 << 10
+
+// mostArgs returns how many arguments a command may have.
+func (s Scripts) mostArgs() int {
+	if s.onServer || len(s.texts) > 0 {
+		return mostOwn
+	}
+	return MaxArgs
+}
 
 // With returns the scripts and one more.
 func (s Scripts) With(lua string) Scripts {

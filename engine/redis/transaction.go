@@ -44,7 +44,7 @@ func checkTransaction(command []string, own Scripts, recorded func(sha string) b
 const transactionForm = `MULTI "SET key value" "PEXPIRE key 1000" EXEC`
 
 // maxQueued bounds a queued command before Check reads it: a script in quotes, and more than its arguments may have.
-const maxQueued = 4 * MaxScript
+const maxQueued = 64 << 10
 
 // Queued returns the commands of a checked transaction, and nothing for any other command.
 func Queued(command []string) [][]string {

@@ -26,9 +26,11 @@ const (
 	maxTouched = 64
 )
 
-func (s *Server) cannot(english, chinese string, arguments ...any) {
+// cannot notes why a reply is not that of Redis, unless there is a reason already. wide: a real server executes the command.
+func (s *Server) cannot(wide bool, english, chinese string, arguments ...any) {
 	if s.unable == nil {
 		s.unable = refuse(english, chinese, arguments...)
+		s.unable.Wide = wide
 	}
 }
 
@@ -40,14 +42,17 @@ func (s *Server) calls(peer *server.Peer, name string, args []string) string {
 	}
 	s.called++
 	kind, ok := allowed[name]
+	_, wide := onServer[name]
 	switch {
+	case name == "SELECT" && slices.Equal(args, []string{"0"}): // it is there already
+		return ""
 	case !ok || kind == scriptKeys || kind == queuedKeys:
-		s.cannot("its script calls %s, which Lockstep does not execute", "它的脚本调用了 %s，而 Lockstep 不执行这条命令", abbreviate(name))
+		s.cannot(wide, "its script calls %s, which Lockstep does not execute", "它的脚本调用了 %s，而 Lockstep 不执行这条命令", abbreviate(name))
 	case s.called > maxCalls:
-		s.cannot("its script calls more than %d commands", "它的脚本调用了超过 %d 条命令", maxCalls)
+		s.cannot(true, "its script calls more than %d commands", "它的脚本调用了超过 %d 条命令", maxCalls)
 	}
 	if i := slices.IndexFunc(args, s.unlikeLua); i >= 0 {
-		s.cannot("its script makes the number %s, which the Lua of Redis may write otherwise", "它的脚本算出了数字 %s，Redis 的 Lua 可能写成别的样子", abbreviate(args[i]))
+		s.cannot(true, "its script makes the number %s, which the Lua of Redis may write otherwise", "它的脚本算出了数字 %s，Redis 的 Lua 可能写成别的样子", abbreviate(args[i]))
 	}
 	if s.unable != nil {
 		return "ERR " + s.unable.English
@@ -61,7 +66,7 @@ func (s *Server) calls(peer *server.Peer, name string, args []string) string {
 		}
 	}
 	if len(s.touched) > maxTouched {
-		s.cannot("its script names more than %d keys that its command does not name", "它的脚本用到了超过 %d 个命令中没有写明的键", maxTouched)
+		s.cannot(true, "its script names more than %d keys that its command does not name", "它的脚本用到了超过 %d 个命令中没有写明的键", maxTouched)
 		return "ERR " + s.unable.English
 	}
 	return ""
@@ -109,10 +114,10 @@ func (s *Server) begins(command []string) {
 		}
 	}
 	if i := slices.IndexFunc(s.given, scientific.MatchString); i >= 0 {
-		s.cannot("its script is given the number %s, which the Lua of Redis may read otherwise", "它的脚本得到数字 %s，Redis 的 Lua 可能读成别的数", abbreviate(s.given[i]))
+		s.cannot(true, "its script is given the number %s, which the Lua of Redis may read otherwise", "它的脚本得到数字 %s，Redis 的 Lua 可能读成别的数", abbreviate(s.given[i]))
 	}
 	if m := otherwise.FindStringSubmatch(command[1]); m != nil {
-		s.cannot("its script uses %s, which does not do here what it does in Redis", "它的脚本用到了 %s，在这里与在 Redis 中的行为不同", strings.Join(m[1:], ""))
+		s.cannot(true, "its script uses %s, which does not do here what it does in Redis", "它的脚本用到了 %s，在这里与在 Redis 中的行为不同", strings.Join(m[1:], ""))
 	}
 }
 
@@ -128,7 +133,7 @@ func (s *Server) ran(lua string, r Reply) Reply {
 	if !failed {
 		for _, part := range append(r.Items(), r) {
 			if text, ok := part.Text(); ok && s.unlikeLua(text) {
-				s.cannot("its script replies the number %s, which the Lua of Redis may write otherwise", "它的脚本回复了数字 %s，Redis 的 Lua 可能写成别的样子", abbreviate(text))
+				s.cannot(true, "its script replies the number %s, which the Lua of Redis may write otherwise", "它的脚本回复了数字 %s，Redis 的 Lua 可能写成别的样子", abbreviate(text))
 			}
 		}
 		return r
@@ -138,7 +143,7 @@ func (s *Server) ran(lua string, r Reply) Reply {
 		return Reply(fmt.Sprintf("-%s script: %s, on @user_script:%s.\r\n", m[2], shaOf(lua), m[1]))
 	}
 	text, _, _ = strings.Cut(text, " stack traceback:")
-	s.cannot("its script fails, and Redis words the error in its own way: %s", "它的脚本出错，Redis 会用自己的措辞报告：%s", text)
+	s.cannot(true, "its script fails, and Redis words the error in its own way: %s", "它的脚本出错，Redis 会用自己的措辞报告：%s", text)
 	return r
 }
 

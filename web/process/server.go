@@ -102,7 +102,7 @@ func StartServer(path string) (*Server, error) {
 // permitted makes the connection a user's who may do what a program's script may call, and what Server needs itself. A server
 // of an older Redis lacks some of the commands.
 func permitted() [][]string {
-	all := [][]string{{"ACL", "SETUSER", "program", "on", "nopass", "~*", "&*", "-@all", "+acl|log", "+auth", "+exec", "+eval"}}
+	all := [][]string{{"ACL", "SETUSER", "program", "on", "nopass", "~*", "&*", "-@all", "+acl|log", "+auth", "+exec", "+eval", "+select|0"}}
 	for _, name := range append(redis.Commands(), redis.Further()...) {
 		all = append(all, []string{"ACL", "SETUSER", "program", "+" + strings.ToLower(name)})
 	}
