@@ -11,12 +11,13 @@ import (
 
 // A place is where a history leads, as far as the lock is concerned.
 type place struct {
-	inside bool   // it has entered
-	held   bool   // it was inside until somebody let it leave
-	told   bool   // it has read its clock since its latest reply or sleep
-	left   bool   // it has left, and has not wanted the lock anew
-	sent   bool   // it has sent a command or a marker at all
-	key    string // of the lock, where it was guessed
+	inside bool     // it has entered
+	held   bool     // it was inside until somebody let it leave
+	told   bool     // it has read its clock since its latest reply or sleep
+	left   bool     // it has left, and has not wanted the lock anew
+	sent   bool     // it has sent a command or a marker at all
+	key    string   // of the lock, where it was guessed
+	asked  []string // keys of commands that take a lock where there is none, in its whole life
 
 	commands []said // since it entered, left or wanted the lock last, with their replies
 }
@@ -43,15 +44,17 @@ func (l *Learner) place(history []string) place {
 		case program.Sleep:
 			p.told, p.commands = false, nil
 		case program.Enter:
-			p = place{inside: true, key: cmp.Or(p.lockKey(l), p.swapped(), p.refused(l)), told: p.told && !l.recording.Markers}
+			p = place{asked: p.asked, inside: true, key: cmp.Or(p.lockKey(l), p.swapped(), p.refused(l)), told: p.told && !l.recording.Markers}
 		case program.Hold:
 			p.held = true
 		case program.Leave:
-			p = place{left: true, told: p.told && !l.recording.Markers}
+			p = place{asked: p.asked, left: true, told: p.told && !l.recording.Markers}
 		case program.Want:
-			p = place{told: p.told && !l.recording.Markers}
+			p = place{asked: p.asked, told: p.told && !l.recording.Markers}
 		case program.Command:
-			p.told = false
+			if p.told = false; redis.Asks(op.Command) {
+				p.asked = append(p.asked, redis.Keys(l.full(op.Command))...)
+			}
 			p.commands = append(p.commands, said{op.Command, history[n]})
 		}
 	}
@@ -65,7 +68,7 @@ func (p *place) lockKey(l *Learner) string {
 		return ""
 	}
 	last := p.commands[len(p.commands)-1]
-	if last.words[0] == "GET" && isOwn(last.seen) { // its own value is there: the reply that said so was lost
+	if last.words[0] == "GET" && isOwn(last.seen) && slices.Contains(p.asked, last.words[1]) { // its own value is there: the reply that said so was lost
 		return last.words[1]
 	}
 	reply, ok := redis.ReadReply(last.seen)

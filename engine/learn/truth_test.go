@@ -118,6 +118,13 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 			asks(c, "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end return 1", "1", "lock.foo", c.token)
 			return 0
 		}, explore.Question{Property: "foreign-delete", Clients: 2}, Holds, "foreign-delete holds"},
+		{"it reads a value of its own that is no lock", func(c *client) int {
+			c.Do("SET", "worker", c.token)
+			takes(c)
+			asks(c, "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end return 1", "1", "lock.foo", c.token)
+			c.Do("GET", "worker")
+			return 0
+		}, two, Holds, "from the granted command that sets lock.foo,"},
 		{"it is done already and needs no lock", func(c *client) int {
 			if !c.Do("GET", "done").IsNil() {
 				return 0
