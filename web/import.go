@@ -18,7 +18,7 @@ import (
 	"lockstep/web/session"
 )
 
-// maxLog bounds the log of a Redis that somebody sends, in bytes: a network may send 4 MB at once. Cut reads it importTries+2
+// maxLog bounds the log of a Redis that somebody sends, in bytes: a network may send 4 MB at once. Cut reads it importTries+3
 // times, and each try is a run with a run's bounds.
 const (
 	maxLog      = 3 << 20
@@ -28,7 +28,7 @@ const (
 
 // importByteWork is the work of reading a byte of a log that often, and importWork that of the runs, in units of the engine's work.
 const (
-	importByteWork = 12
+	importByteWork = 14
 	importWork     = 30_000_000
 )
 

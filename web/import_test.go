@@ -31,7 +31,7 @@ func (s *site) sendsLog(t *testing.T, name string, log []byte, language string) 
 func TestALogBecomesARun(t *testing.T) {
 	s := newSite(t, Options{})
 	for name, want := range map[string]struct{ step, page string }{
-		"dedupe.log":       {"?step=5", "C1 is 10.0.0.1:1."},
+		"dedupe.log":       {"?step=5", "C1 is 10.0.0.1:1, with t1."},
 		"getset-steal.rec": {"?step=", "Imported from a recording."},
 		"pool-correct.log": {"?step=", "each for one owner of the lock at a time."},
 		"noise.log":        {"?step=", "Left out: lines that are no command (1): line 12."},

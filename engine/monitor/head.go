@@ -23,8 +23,12 @@ func (w *writer) head() []lang.Text {
 	lanes := len(w.run.World().Clients())
 	all := []lang.Text{lang.Format("Imported from %s. Commands: %d; connections: %d, each a lane.", "导入自%s：命令 %d 条，连接 %d 个，每个连接是一条泳道。", source, w.written, lanes)}
 	if w.plan != nil && w.plan.pooled > 0 {
-		all[0] = lang.Format("Imported from %s. Commands: %d; lanes: %d, each for one owner of the lock at a time. The clients have pools: %d releases came from another connection than the grant.",
-			"导入自%s：命令 %d 条，泳道 %d 条，每条同时只属于锁的一个持有者。客户端使用连接池：有 %d 次释放不是从得到锁的连接发出的。", source, w.written, lanes, w.plan.pooled)
+		each := lang.Both("each for an owner of the lock", "每条属于锁的一个持有者")
+		if w.plan.shared {
+			each = lang.Both("each for one owner of the lock at a time", "每条同时只属于锁的一个持有者")
+		}
+		all[0] = lang.Format("Imported from %s. Commands: %d; lanes: %d, %s. The clients have pools: in the whole log, %d releases of the lock came from another connection than the grant.",
+			"导入自%s：命令 %d 条，泳道 %d 条，%s。客户端使用连接池：整个日志里，这把锁有 %d 次释放不是从得到锁的连接发出的。", source, w.written, lanes, each, w.plan.pooled)
 	}
 	add := func(when bool, english, chinese string, arguments ...any) {
 		if when {
@@ -95,7 +99,7 @@ func (l *Log) left() []lang.Text {
 	add(l.Further, "Left out: commands of further connections (%d). A run has at most %d lanes.", "略去：其余连接的 %d 条命令。一次运行至多有 %d 条泳道。", engine.MaxClients)
 	add(l.OtherDatabases, "Left out: commands of other databases (%d).", "略去：其他数据库的 %d 条命令。")
 	add(l.OtherKeys, "Left out: commands on other keys (%d).", "略去：其他键上的 %d 条命令。")
-	add(l.Elsewhere, "Left out: commands of connections without a lane, and such of which nobody knows whose they are (%d).", "略去：没有泳道的连接的命令，以及无法知道属于谁的命令（%d 条）。")
+	add(l.Elsewhere, "Left out: commands on other keys, and those of nobody in a lane (%d). The report has read them.", "略去：其他键上的命令，以及不属于这些泳道的命令（%d 条）。报告已经读过它们。")
 	add(l.Odd.Count, "Left out: lines that are no command (%d): line %s.", "略去：不是命令的 %d 行：第 %s 行。", l.Odd.numbers())
 	add(l.Glued.Count, "Two commands on one line, read as two (%d): line %s.", "一行里有两条命令，按两条读入（%d 处）：第 %s 行。", l.Glued.numbers())
 	add(l.Long, "Left out: lines that are too long (%d). A line has at most %d KB.", "略去：超过 %[2]d KB 的 %[1]d 行。", MaxLine>>10)
@@ -127,13 +131,35 @@ func (w *writer) whereabouts() []lang.Text {
 		return all
 	}
 	for _, p := range w.plan.lanes {
-		switch {
-		case w.run.World().Client(p.lane) == nil:
-		case p.name != "":
-			all = append(all, lang.Format("%s is %s (%s).", "%s 是 %s（%s）。", p.lane, clip(p.name, 60), p.address))
-		default:
-			all = append(all, lang.Format("%s is %s.", "%s 是 %s。", p.lane, p.address))
+		if w.run.World().Client(p.lane) != nil {
+			all = append(all, p.sentence())
 		}
 	}
 	return all
+}
+
+// mostTokens is how many tokens of a lane, and bytes of its addresses, the head tells.
+const (
+	mostTokens    = 3
+	mostAddresses = 120
+)
+
+// sentence says who stands in a lane.
+func (p *person) sentence() lang.Text {
+	who := clip(p.address, mostAddresses)
+	if p.name != "" {
+		who = clip(p.name, 60) + " (" + who + ")"
+	}
+	if len(p.tokens) == 0 {
+		return lang.Format("%s is %s.", "%s 是 %s。", p.lane, who)
+	}
+	shown := slices.Clone(p.tokens[:min(len(p.tokens), mostTokens)])
+	for i := range shown {
+		shown[i] = quoted(shown[i])
+	}
+	tokens := strings.Join(shown, ", ")
+	if more := len(p.tokens) - mostTokens; more > 0 {
+		return lang.Format("%s is %s, with the tokens %s, and %d more.", "%s 是 %s，令牌为 %s 等，另有 %d 个。", p.lane, who, tokens, more)
+	}
+	return lang.Format("%s is %s, with %s.", "%s 是 %s，令牌为 %s。", p.lane, who, tokens)
 }

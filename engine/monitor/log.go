@@ -144,8 +144,10 @@ func read(in io.Reader, o Options, p *plan) (*Log, error) {
 func (r *reader) readMonitor(text *bufio.Reader) error {
 	s := newScanner(text)
 	var c detect.Command
-	s.Wants = func(c *detect.Command, key []byte) bool { return key != nil || r.inside(s.Line()) }
-	for r.Cut == 0 && (r.plan == nil || s.Line() <= r.plan.to) {
+	s.Wants = func(c *detect.Command, key []byte) bool {
+		return key != nil || r.inside(s.Line()) || r.script.client != ""
+	}
+	for r.Cut == 0 && (r.plan == nil || s.Line() <= r.plan.to || r.script.client != "") {
 		got, err := s.Next(&c)
 		r.Lines, r.Odd, r.Glued, r.Long, r.Partial = s.Line(), s.Odd, s.Glued, s.Long, s.Partial
 		switch {
@@ -158,6 +160,10 @@ func (r *reader) readMonitor(text *bufio.Reader) error {
 			return nil
 		case got == aRecord && r.inside(c.Line):
 			r.monitored(&c)
+		case got == aRecord && c.Script && c.Line > r.plan.to: // of a script that begins inside
+			r.monitored(&c)
+		case got == aRecord:
+			r.endScript()
 		}
 	}
 	return nil
@@ -314,7 +320,7 @@ func (r *reader) lane(e *Entry, from string) string {
 		lane := r.plan.conns[from]
 		if s, ok := r.plan.steps[place{e.Line, from}]; ok {
 			lane = s.lane
-		} else if r.plan.pooled > 0 || r.plan.alone && !isScript(strings.ToUpper(e.Command[0])) && e.Mark == "" && !slices.Contains(e.Command[1:], r.plan.key) {
+		} else if r.plan.pooled > 0 || r.plan.alone && e.Mark == "" && !slices.Contains(e.Command[1:], r.plan.key) {
 			lane = ""
 		}
 		if lane == "" {

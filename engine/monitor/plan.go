@@ -17,17 +17,17 @@ type plan struct {
 	key    string // the lock
 	from   int    // the first line
 	to     int    // the last one
-	first  int    // the line of the grant with which a finding begins; 0: none
 	doubt  int    // the line before which the scenario ends, since nobody knows what happened there; 0: none
 	before int    // a line before it, by which the present holder was granted the lock; 0: none
 	guilty int    // the first line at which the report convicts somebody
 	must   int    // a line that the scenario should reach; 0: none
 	alone  bool   // commands on other keys are left out
 
-	pooled int // releases from another connection than the grant; 0: a lane is a connection
+	pooled int // releases of the lock from another connection than the grant, in the whole log; 0: a lane is a connection
 	steps  map[place]step
 	conns  map[string]string // a lane by its address
 	lanes  []person
+	shared bool         // a lane is for several owners, one after another
 	stays  map[int]bool // holds that nobody ever releases
 }
 
@@ -46,6 +46,7 @@ type step struct {
 // A person is who stands in a lane.
 type person struct {
 	lane, address, name string
+	tokens              []string // with which it was granted the lock
 }
 
 // The notes on the lock that a plan keeps.
@@ -57,12 +58,15 @@ const (
 
 // A target is what a scenario is to be about.
 type target struct {
-	db    int32
-	key   string
-	first int // a line: that of the grant with which a finding begins; 0: none
-	last  int // a line: at which the finding shows
-	at    int64
-	lines [2]int
+	db     int32
+	key    string
+	first  int  // a line: that of the grant with which a finding begins; 0: none
+	last   int  // a line: at which the finding shows
+	until  int  // a line: at which the last of those shows that hang together with it
+	wide   bool // the scenario begins before the finding, and not with it
+	pooled int  // releases of the lock from another connection than the grant, in the whole log
+	at     int64
+	lines  [2]int
 }
 
 // planned reads a log until the end of its target, and makes the plan.
@@ -150,6 +154,9 @@ func (n *noter) begins(note detect.Note, holder int) bool {
 	case n.at > 0:
 		return note.Time >= n.at
 	case n.first > 0:
+		if note.Line >= n.first && !n.wide {
+			n.notes = n.notes[:0] // who held the lock before has no part in it
+		}
 		return note.Line >= n.first
 	}
 	return true
@@ -160,7 +167,11 @@ func (n *noter) ends(note detect.Note) bool {
 	switch {
 	case n.lines[1] > 0:
 		return note.Line > n.lines[1]
-	case n.last > 0 && note.Line > n.last, n.last == 0 && n.at > 0 && note.Time > n.at:
+	case n.last > 0 && note.Line > n.until:
+		if n.after++; note.Kind == detect.Granted {
+			return true // nor who is granted it afterwards
+		}
+	case n.last == 0 && n.at > 0 && note.Time > n.at:
 		n.after++
 	}
 	return n.after > notesAfter
@@ -168,8 +179,12 @@ func (n *noter) ends(note detect.Note) bool {
 
 // plan makes the plan of the notes.
 func (n *noter) plan() *plan {
-	p := &plan{db: n.db, key: n.key, to: math.MaxInt, must: n.last, first: n.first, guilty: math.MaxInt, steps: map[place]step{}, conns: map[string]string{}, stays: map[int]bool{}}
+	p := &plan{db: n.db, key: n.key, to: math.MaxInt, must: n.last, pooled: n.pooled, guilty: math.MaxInt, steps: map[place]step{}, conns: map[string]string{}, stays: map[int]bool{}}
+	for n.last > 0 && len(n.notes) > 0 && n.notes[len(n.notes)-1].Line > n.until && !telling(n.notes[len(n.notes)-1].Kind) {
+		n.notes = n.notes[:len(n.notes)-1]
+	}
 	slices.SortStableFunc(n.notes, func(a, b detect.Note) int { return cmp.Compare(a.Time, b.Time) })
+	n.notes = slices.DeleteFunc(n.notes, func(note detect.Note) bool { return !n.wide && note.Line > 0 && note.Line < n.first })
 	if n.lines[1] > 0 {
 		p.from, p.to = n.lines[0], n.lines[1]
 		if g, ok := n.granted[n.initial]; ok && g.Line < p.from {
@@ -183,13 +198,8 @@ func (n *noter) plan() *plan {
 			p.from = n.notes[0].Line
 		}
 	}
-	if n.done && n.lines[1] == 0 && len(n.notes) > 0 {
+	if (n.done || n.last > 0) && n.lines[1] == 0 && len(n.notes) > 0 {
 		p.to = n.notes[len(n.notes)-1].Line
-	}
-	for _, note := range n.notes {
-		if g, ok := n.granted[note.Hold]; ok && note.Kind == detect.Released && g.Conn != note.Conn {
-			p.pooled++
-		}
 	}
 	for _, note := range n.notes {
 		switch note.Kind {
@@ -220,10 +230,7 @@ func (n *noter) connections(p *plan) {
 		if count[note.Conn] == 0 {
 			order = append(order, note.Conn)
 		}
-		switch note.Kind {
-		case detect.Touched, detect.Refused, detect.Asked:
-			count[note.Conn]++
-		default:
+		if count[note.Conn]++; telling(note.Kind) {
 			count[note.Conn] += 1 << 20
 		}
 	}
@@ -234,6 +241,7 @@ func (n *noter) connections(p *plan) {
 	for _, conn := range order {
 		if slices.Contains(chosen, conn) {
 			who := n.people[conn]
+			who.tokens = n.tokens(func(note *detect.Note) bool { return note.Conn == conn })
 			who.lane = fmt.Sprintf("C%d", len(p.lanes)+1)
 			lanes[conn], p.conns[who.address] = who.lane, who.lane
 			p.lanes = append(p.lanes, who)
@@ -246,17 +254,32 @@ func (n *noter) connections(p *plan) {
 	}
 }
 
+// telling reports whether a note tells of somebody who has the lock, or had it.
+func telling(kind detect.NoteKind) bool {
+	return kind != detect.Touched && kind != detect.Refused && kind != detect.Asked
+}
+
+// tokens returns those with which the lock was granted.
+func (n *noter) tokens(to func(*detect.Note) bool) (all []string) {
+	for i := range n.notes {
+		if note := &n.notes[i]; note.Kind == detect.Granted && note.Text != "" && to(note) && !slices.Contains(all, note.Text) {
+			all = append(all, note.Text)
+		}
+	}
+	return all
+}
+
 // add keeps what a line did. The more telling note stands.
 func (p *plan) add(note detect.Note, from, lane string) {
 	at := place{note.Line, from}
-	if old, ok := p.steps[at]; ok && old.Kind != detect.Touched && old.Kind != detect.Asked && old.Kind != detect.Refused {
+	if old, ok := p.steps[at]; ok && telling(old.Kind) {
 		return
 	}
 	p.steps[at] = step{note, lane}
 }
 
-// owners gives each owner a lane while it asks for the lock and holds it, and another one the same lane later: what the owner's
-// connection is says nothing in a pool. A request that was refused has a lane if its token was granted the lock later.
+// owners gives each owner a lane while it asks for the lock and holds it, and the next one of its connection the same lane later.
+// Another gets that lane where a run has no more. What the owner's connection is says nothing of its release, in a pool. A request that was refused has a lane if its token was granted the lock later.
 func (n *noter) owners(p *plan) {
 	type turn struct {
 		hold         int
@@ -304,21 +327,31 @@ func (n *noter) owners(p *plan) {
 	for _, t := range turns {
 		best := -1
 		for i := range ends {
-			if ends[i] < t.asked && (best < 0 || last[i] == t.conn) {
+			if ends[i] < t.asked && (last[i] == t.conn || best < 0 && len(ends) == engine.MaxClients) {
 				best = i
 			}
 		}
 		if best < 0 && len(ends) < engine.MaxClients {
 			best = len(ends)
 			ends, last = append(ends, 0), append(last, 0)
+			p.lanes = append(p.lanes, person{lane: fmt.Sprintf("C%d", best+1)})
 		}
 		if best < 0 { // only from its grant on
 			t.asked = t.from
 			best = slices.IndexFunc(ends, func(end int64) bool { return end < t.from })
 		}
-		if best >= 0 {
-			ends[best], last[best], t.lane = t.to, t.conn, fmt.Sprintf("C%d", best+1)
+		if best < 0 {
+			continue
 		}
+		ends[best], last[best], t.lane = t.to, t.conn, p.lanes[best].lane
+		who := &p.lanes[best]
+		if address := n.people[t.conn].address; who.address == "" {
+			who.address, who.name = address, n.people[t.conn].name
+		} else if who.address != address {
+			who.address, who.name = who.address+", "+address, ""
+		}
+		p.shared = p.shared || len(who.tokens) > 0
+		who.tokens = append(who.tokens, n.tokens(func(note *detect.Note) bool { return note.Hold == t.hold })...)
 	}
 	for _, note := range n.notes {
 		lane := ""

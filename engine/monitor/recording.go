@@ -177,6 +177,9 @@ func (r *reader) next() {
 	s := &r.session
 	line := heap.Pop(&s.window).(arrived)
 	if !r.inside(line.line) {
+		if len(line.command) > 0 {
+			r.learn(line.command)
+		}
 		return
 	}
 	from := connection(s.number, line.Conn)

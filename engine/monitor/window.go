@@ -27,6 +27,9 @@ type Window struct {
 // mostTries is how many parts of a log Cut tries.
 const mostTries = 9
 
+// mostBeside is how many commands a finding may have around it. Where there are more, those on other keys are left out.
+const mostBeside = 100
+
 // Cut reads a whole log, which open opens as often as it is read, and returns the part in a window and what the whole tells.
 func Cut(open func() (io.ReadCloser, error), w Window) (*Log, *Account, error) {
 	in, err := open()
@@ -50,11 +53,17 @@ func Cut(open func() (io.ReadCloser, error), w Window) (*Log, *Account, error) {
 		}
 		return log, account, err
 	}
+	for i := range account.Locks {
+		if r := &account.Locks[i]; r.DB == t.db && r.Key == t.key {
+			t.pooled = r.Pooled
+		}
+	}
 	p, err := again(open, func(in io.Reader) (*plan, error) { return planned(in, t) })
 	if err != nil {
 		return nil, nil, err
 	}
 	p.guilty = account.guilty(p.db, p.key)
+	wider := false
 	for try := 0; ; try++ {
 		log, err := again(open, func(in io.Reader) (*Log, error) { return read(in, w.Options, p) })
 		if err != nil {
@@ -66,17 +75,19 @@ func Cut(open func() (io.ReadCloser, error), w Window) (*Log, *Account, error) {
 		case try+1 >= cmp.Or(w.Tries, mostTries):
 			log.unguessed = log.doubt > 0
 			return log, account, nil
-		case log.doubt > 0 && p.must > log.doubt && p.from < p.first: // what came before the finding is not certain
-			p.from, p.before = p.first, 0
+		case log.doubt > 0 && p.must > log.doubt && !wider: // what came before tells more
+			t.wide, wider = true, true
+			if p, err = again(open, func(in io.Reader) (*plan, error) { return planned(in, t) }); err != nil {
+				return nil, nil, err
+			}
+			p.guilty = account.guilty(p.db, p.key)
 		case log.doubt == math.MaxInt && p.to == math.MaxInt:
 			log.unguessed = true
 			return log, account, nil
 		case log.doubt > p.from: // the report knows no more than that
 			p.to, p.doubt = log.doubt-1, log.doubt
-		case !reaches && !p.alone:
+		case !p.alone && (!reaches || p.must > 0 && len(log.Entries) > mostBeside):
 			p.alone = true
-		case !reaches && p.from < p.first:
-			p.from, p.before = p.first, 0
 		default:
 			return log, account, nil
 		}
@@ -95,6 +106,17 @@ func (a *Account) guilty(db int32, key string) int {
 		}
 	}
 	return first
+}
+
+// together returns the line until which the findings last that hang together with one: each begins before the last of them ends.
+func (a *Account) together(f *detect.Finding) (until int) {
+	until = f.Line
+	for i := range a.Findings {
+		if g := &a.Findings[i]; g.DB == f.DB && g.Key == f.Key && g.From >= f.From && g.First.Line <= until {
+			until = max(until, g.Line)
+		}
+	}
+	return until
 }
 
 func again[T any](open func() (io.ReadCloser, error), read func(io.Reader) (T, error)) (made T, err error) {
@@ -138,6 +160,7 @@ func (w *Window) target(a *Account) (t target, ok bool, err error) {
 		t.db, t.key = best.DB, best.Key
 		if t.at == 0 && w.First == 0 {
 			t.first, t.last = best.First.Line, best.Line
+			t.until = a.together(best)
 		}
 		return t, true, nil
 	}

@@ -129,7 +129,7 @@ func TestTheUserChoosesTheWindow(t *testing.T) {
 		{monitor.Window{First: 41, Last: 44}, "# line 44", "# line 45", "The scenario begins at line 41 of the log."},
 		{monitor.Window{First: 42, Last: 44}, "do C1 SET lock t20 nx px 10000 # line 41", "# line 45", "The scenario begins at line 42 of the log, with the grant of line 41 before it."},
 		{monitor.Window{At: "09:51:30"}, "t55", "SET lock other", ""},
-		{monitor.Window{Options: monitor.Options{DB: &three}}, "other2", "t59", "C1 is b:1."},
+		{monitor.Window{Options: monitor.Options{DB: &three}}, "other2", "t59", "C1 is b:1, with other0, other1, other2."},
 	} {
 		scenario, violated := window(t, log.String(), test.w)
 		if len(violated) > 0 || !strings.Contains(scenario, test.has) || strings.Contains(scenario, test.hasNot) || !strings.Contains(scenario, test.begins) {

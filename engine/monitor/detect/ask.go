@@ -74,7 +74,7 @@ func (d *Detector) hold(k *key, w who) *hold {
 			x.id, x.likely = d.holds, true
 			k.holds = append(k.holds, hold{who: x, end: expired, endTime: x.lease})
 			if i == 0 { // nothing contradicts that the first one was granted it
-				d.note(k, Note{Kind: Granted, Line: x.line, Time: x.time, Hold: x.id, Token: x.token, Conn: x.conn, Lease: x.lease})
+				d.granted(k, &x)
 				d.note(k, Note{Kind: Lapsed, Hold: x.id, Time: x.lease})
 			}
 		}
@@ -97,7 +97,7 @@ func (d *Detector) hold(k *key, w who) *hold {
 	k.holds = append(k.holds, hold{who: w, quiet: true})
 	k.state, k.value, k.until, k.current, k.asked, k.border, k.sure = present, w.token, w.lease, w.id, k.asked[:0], 0, 0
 	k.row.Grants++
-	d.note(k, Note{Kind: Granted, Line: w.line, Time: w.time, Hold: w.id, Token: w.token, Conn: w.conn, Lease: w.lease})
+	d.granted(k, &w)
 	return &k.holds[len(k.holds)-1]
 }
 

@@ -1,6 +1,9 @@
 package detect
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A state says what is known of a key.
 type state uint8
@@ -41,6 +44,15 @@ type who struct {
 func (w *who) setText(token []byte) {
 	w.length = uint8(copy(w.text[:], token))
 	w.cut = len(token) > maxText
+}
+
+// said returns a token as a report shows it.
+func (w *who) said() string {
+	text := strings.ToValidUTF8(string(w.text[:w.length]), "?")
+	if w.cut {
+		text += "…"
+	}
+	return text
 }
 
 // A hold is one that nobody has released yet.

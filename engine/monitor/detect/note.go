@@ -10,7 +10,8 @@ type Note struct {
 	Token uint64
 	Conn  int32
 	Lease int64
-	Near  bool // the lease's end was near
+	Near  bool   // the lease's end was near
+	Text  string // of a grant: the token
 }
 
 // A NoteKind is the kind of a note.
@@ -37,6 +38,13 @@ func (d *Detector) Watch(db int32, name string, note func(Note)) {
 func (d *Detector) note(k *key, n Note) {
 	if d.watch != nil && k.hash == d.watched {
 		d.watch(n)
+	}
+}
+
+// granted notes a grant.
+func (d *Detector) granted(k *key, w *who) {
+	if d.watch != nil && k.hash == d.watched {
+		d.watch(Note{Kind: Granted, Line: w.line, Time: w.time, Hold: w.id, Token: w.token, Text: w.said(), Conn: w.conn, Lease: w.lease})
 	}
 }
 

@@ -111,12 +111,8 @@ func (h *histogram) typical() int64 {
 }
 
 func (d *Detector) holder(w *who) Holder {
-	text := strings.ToValidUTF8(string(w.text[:w.length]), "?")
-	if w.cut {
-		text += "…"
-	}
 	c := d.info(w.conn)
-	return Holder{Token: text, Address: c.from, Name: c.name, Time: w.time, Line: w.line, ID: w.id}
+	return Holder{Token: w.said(), Address: c.from, Name: c.name, Time: w.time, Line: w.line, ID: w.id}
 }
 
 func (d *Detector) tell(k *key, f Finding, byHost bool) {
