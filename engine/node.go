@@ -119,6 +119,7 @@ func (w *World) send(c *Client, op program.Op) {
 		return
 	}
 	c.idle = 0
+	c.Asked = c.Asked || slices.ContainsFunc(redis.Keys(command), c.Program.Guards)
 	c.flight = w.message(c.Name, op.Node, op.Try, command)
 	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
 }
@@ -161,9 +162,6 @@ func (w *World) deliver(m *message) {
 			n.grants++
 			c.wrote = &Grant{m.node, change.Key, change.New, n.grants}
 		}
-	}
-	if c := w.Client(m.call.Client); c.flight == m && slices.ContainsFunc(redis.Keys(m.call.Command), c.Program.Guards) {
-		c.Asked = true
 	}
 	w.recordRemovals(m, changes)
 	w.emit(Event{Lane: n.name, Kind: Deliver, Call: m.call, Execution: m.execution, Changes: changes})

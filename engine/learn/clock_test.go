@@ -182,15 +182,15 @@ expect violation overlap C1 C2
 `},
 		{"GETSET: the DEL that is late", getset, explore.Question{Property: "foreign-delete", Clients: 2, Ticks: 1, Tick: 12_000}, `
 spawn C1
-spawn C2
-step C2                  # SETNX lock.foo 1011 -> 1
-step C1                  # SETNX lock.foo 1011 -> 0
-step C2
+step C1                  # SETNX lock.foo 1011 -> 1
+step C1
 tick 12s
-step C1                  # GET lock.foo -> 1011
-step C1                  # GETSET lock.foo 1023 -> 1011
-step C2                  # DEL lock.foo -> 1
-expect violation foreign-delete C2 C1
+spawn C2
+step C2                  # SETNX lock.foo 1023 -> 0
+step C2                  # GET lock.foo -> 1011
+step C2                  # GETSET lock.foo 1023 -> 1011
+step C1                  # DEL lock.foo -> 1
+expect violation foreign-delete C1 C2
 `},
 		{"GETSET: one clock is ahead", getset, explore.Question{Property: "overlap", Clients: 2, Skew: late}, `
 spawn C1
