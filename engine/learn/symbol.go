@@ -182,10 +182,13 @@ func (l *Learner) eachOther(s *session, some [][2]int, later, apart int64, parts
 		return
 	}
 	p, a, err := l.twin(s, later, apart)
-	if err != nil || a.Command == nil {
+	if err != nil {
 		return
 	}
 	defer l.put(p, false)
+	if a.Command == nil {
+		return
+	}
 	others := redis.Parts(asRecorded(a.Command))
 	for _, at := range some {
 		if i, j := at[0], at[1]; i < len(others) && j < len(others[i]) && others[i][j] != parts[i][j] {

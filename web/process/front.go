@@ -194,14 +194,14 @@ func lacks(has string) func(*connection, []string) string {
 }
 
 // cannot ends the test at a command to which Lockstep does not know what Redis answers. how says more than its first words.
-func (c *connection) cannot(words []string, how, auf string) string {
+func (c *connection) cannot(words []string, how, chinese string) string {
 	command := strings.ToUpper(words[0])
 	if len(words) > 1 && how == "" {
 		command += " " + words[1][:min(len(words[1]), 32)]
 	}
 	f := faulty("it sends %s, and Lockstep does not know what Redis answers", "它发送了 %s，而 Lockstep 不知道 Redis 会怎样回答", strconv.Quote(command))
 	if how != "" {
-		f = faulty("it sends %s %s, and Lockstep does not know what Redis answers", "它把 %s %s，而 Lockstep 不知道 Redis 会怎样回答", strconv.Quote(command), lang.Both(how, auf))
+		f = faulty("it sends %s %s, and Lockstep does not know what Redis answers", "它把 %s %s，而 Lockstep 不知道 Redis 会怎样回答", strconv.Quote(command), lang.Both(how, chinese))
 	}
 	c.process.fail(f)
 	return failure("ERR Lockstep does not know what Redis answers to " + command)
