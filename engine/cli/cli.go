@@ -24,7 +24,7 @@ type Commands struct {
 	Export  Export  `cmd:"" help:"Translate a run for another tool." zh:"把运行转换成其他工具的格式。"`
 	Test    Test    `cmd:"" help:"Explore everything that can happen to a program of your own, in any language." zh:"穷举你自己的程序（任何语言）可能遇到的一切。"`
 	Explore Explore `cmd:"" help:"Explore everything that can happen to a lock, within bounds." zh:"在给定范围内穷举一把锁可能遇到的一切。"`
-	Import  Import  `cmd:"" help:"Write the log of a real Redis as a scenario." zh:"把真实 Redis 的日志写成场景。"`
+	Import  Import  `cmd:"" help:"Find what went wrong with locks in the log of a real Redis: as a scenario, or as a report." zh:"从真实 Redis 的日志里找出锁的问题：写成场景，或写成报告。"`
 	Check   Check   `cmd:"" help:"Prove the claims in the lessons and challenges of a course." zh:"证明课程的课文和挑战中的论断。"`
 
 	PackCourse   PackCourse   `cmd:"" help:"Write a course as one file, to hand around and to serve." zh:"把课程写成一个文件，便于传递和提供。"`

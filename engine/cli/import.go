@@ -15,14 +15,14 @@ import (
 // Import writes the log of a real Redis as a scenario, or reports what it tells about locks.
 type Import struct {
 	File     string        `arg:"" help:"What redis-cli MONITOR printed, a recording, an AOF with timestamps, what SLOWLOG GET printed, or OpenTelemetry spans as JSON; - reads standard input." zh:"redis-cli MONITOR 的输出，或录制文件；- 表示读取标准输入。"`
-	Report   bool          `help:"Read the whole log, and report who held which lock when, and what went wrong. The exit code is 1 where something was found." zh:"读取整个日志，报告谁在什么时候持有哪把锁、哪里出了错；发现问题时退出码为 1。"`
-	JSON     bool          `name:"json" help:"Report for a program." zh:"以程序可读的形式报告。" xor:"form"`
-	HTML     bool          `name:"html" help:"Report as a page, with bars of who held what when." zh:"报告为网页，用条形图画出谁在什么时候持有什么。" xor:"form"`
-	Around   string        `help:"Import what happened around this time, such as 21:50:09.9 or 2026-11-27T21:50:09Z, and not the first finding." zh:"导入这个时刻（例如 21:50:09.9 或 2026-11-27T21:50:09Z）前后发生的事，而不是第一个发现。" placeholder:"TIME" xor:"window"`
+	Report   bool          `help:"Read the whole log, and report who held which lock when, and what went wrong. The exit code is 1 where something was found. --key, --db and --lines choose what is reported." zh:"读取整个日志，报告谁在什么时候持有哪把锁、哪里出了错；发现问题时退出码为 1。--key、--db、--lines 选取要报告的部分。"`
+	JSON     bool          `name:"json" help:"Report for a program, with --report or without." zh:"以程序可读的形式报告，不必再写 --report。" xor:"form"`
+	HTML     bool          `name:"html" help:"Report as a page, with bars of who held what when, with --report or without." zh:"报告为网页，用条形图画出谁在什么时候持有什么，不必再写 --report。" xor:"form"`
+	Around   string        `help:"Import what happened around this time, such as 21:50:09.9 (UTC), 05:50:09+08:00 or 2026-11-27T21:50:09Z, and not the first finding." zh:"导入这个时刻（例如 21:50:09.9（UTC）、05:50:09+08:00 或 2026-11-27T21:50:09Z）前后发生的事，而不是第一个发现。" placeholder:"TIME" xor:"window"`
 	Lines    string        `help:"Import these lines of the log." zh:"导入日志的这些行。" placeholder:"FIRST:LAST" xor:"window"`
 	Key      []string      `help:"Import only the commands on this key; give it several times for several keys." zh:"只导入这个键上的命令；可以多次给出。" placeholder:"KEY" sep:"none"`
 	DB       *int          `name:"db" help:"Import only this database." zh:"只导入这个数据库。" placeholder:"N"`
-	Redact   bool          `help:"Replace keys and values by short names, so that the scenario can be shared." zh:"用短名代替键和值，便于分享场景。"`
+	Redact   bool          `help:"Replace keys, values and addresses by short names, so that the result can be shared. Times and line numbers stay." zh:"用短名代替键、值和地址，便于分享；时间和行号保留。"`
 	Language lang.Language `kong:"-"` // of the Host
 }
 
@@ -82,17 +82,30 @@ func (c *Import) lines(w *monitor.Window) error {
 	var wrong, alsoWrong error
 	w.First, wrong = strconv.Atoi(first)
 	w.Last, alsoWrong = strconv.Atoi(last)
-	if wrong != nil || alsoWrong != nil || w.First < 1 || w.Last < w.First {
+	if wrong != nil || alsoWrong != nil || w.First < 1 {
 		return engine.Refuse("--lines takes two numbers, such as 1200:1300", "--lines 需要两个行号，例如 1200:1300")
+	}
+	if w.Last < w.First {
+		return engine.Refuse("--lines takes the first line before the last one: %d:%d", "--lines 先写起始行，再写结束行：%d:%d", w.Last, w.First)
 	}
 	return nil
 }
 
 // report prints what the whole log tells about locks.
 func (c *Import) report(h *Host, in io.Reader) error {
-	account, err := monitor.Investigate(in)
+	w := monitor.Window{}
+	if err := c.lines(&w); err != nil {
+		return Said(err, c.Language)
+	}
+	if c.Around != "" {
+		return Said(engine.Refuse("--around chooses a scenario; a report takes --lines", "--around 用于选取场景；报告请用 --lines"), c.Language)
+	}
+	account, err := monitor.InvestigateOnly(in, monitor.Only{Keys: c.Key, DB: c.DB, First: w.First, Last: w.Last})
 	if err != nil {
 		return Said(err, c.Language)
+	}
+	if c.File != "-" {
+		account.File = c.File
 	}
 	if c.Redact {
 		account.Redact()

@@ -57,6 +57,30 @@ func TestImportReports(t *testing.T) {
 	}
 }
 
+// --key, --db and --lines choose what a report tells of. What it cannot choose by is refused.
+func TestAReportTellsOfWhatIsChosen(t *testing.T) {
+	one := 1
+	for _, test := range []struct {
+		form cli.Import
+		code int
+		text string
+	}{
+		{cli.Import{Key: []string{"lock:a"}}, cli.ExitUnmet, "Found: 2."},
+		{cli.Import{Key: []string{"lock:b"}}, 0, "There is no lock among the keys and databases that you chose."},
+		{cli.Import{DB: &one}, 0, "There is no lock among"},
+		{cli.Import{Lines: "1:14"}, 0, "What was found is told as far as it shows at lines 1 to 14."},
+		{cli.Import{Lines: "1:15"}, cli.ExitUnmet, "lockstep import ../monitor/testdata/cases/dedupe.log --lines 13:15 --key lock:a | lockstep run -"},
+		{cli.Import{Lines: "15:1"}, cli.ExitMalformed, ""},
+		{cli.Import{Around: "21:46:40"}, cli.ExitMalformed, ""},
+	} {
+		test.form.File, test.form.Report = "../monitor/testdata/cases/dedupe.log", true
+		h, out := host("")
+		if err := test.form.Run(h); cli.ExitCode(err) != test.code || !strings.Contains(out.String(), test.text) {
+			t.Errorf("%+v: %v\n%s", test.form, err, out)
+		}
+	}
+}
+
 // A log comes from a file or from standard input. A log that is none is a mistake of the user, in the user's language.
 func TestImportRefuses(t *testing.T) {
 	h, out := host("secret\n")

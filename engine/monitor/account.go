@@ -3,6 +3,7 @@ package monitor
 import (
 	"bufio"
 	"io"
+	"slices"
 
 	"lockstep/engine/monitor/detect"
 )
@@ -14,20 +15,40 @@ type Account struct {
 	from     source
 	Lines    int
 	Odd      Odd // lines that are left out
-	Glued    Odd // lines with more than one record
+	Breaks   Odd // those of them by which redis-cli says that it lost the server
+	Only     Only
+	File     string // how a command line names the log; empty: not at all
+	hidden   bool   // keys and tokens have short names
+	Glued    Odd    // lines with more than one record
 	Long     int
 	Partial  bool
 	Marked   bool // clients say themselves when they enter and leave
 }
 
+// Only says what an account is to tell of: all of it is found in the whole log.
+type Only struct {
+	Keys        []string // nothing: all keys
+	DB          *int     // nil: all databases
+	First, Last int      // the lines at which something shows; 0: all lines
+}
+
+func (o *Only) wants(db int32, key string, line int) bool {
+	return (o.DB == nil || *o.DB == int(db)) && (line == 0 || o.First == 0 || line >= o.First && line <= o.Last) &&
+		(len(o.Keys) == 0 || slices.ContainsFunc(o.Keys, func(k string) bool { return detect.Clip([]byte(k)) == key }))
+}
+
 // Investigate reads a log until its end, in bounded memory, and tells what it proves.
-func Investigate(in io.Reader) (*Account, error) {
+func Investigate(in io.Reader) (*Account, error) { return InvestigateOnly(in, Only{}) }
+
+// InvestigateOnly is Investigate, of a part.
+func InvestigateOnly(in io.Reader, only Only) (*Account, error) {
 	text, from, err := open(in)
 	if err != nil {
 		return nil, err
 	}
 	d := detect.New()
-	a := &Account{}
+	d.Only = only.wants
+	a := &Account{Only: only}
 	if err := a.read(text, d); err != nil {
 		return nil, err
 	}
@@ -51,7 +72,7 @@ func (a *Account) readUntil(text *bufio.Reader, d *detect.Detector, enough func(
 	}
 	s := newScanner(text)
 	err := s.detect(d, enough)
-	a.Lines, a.Odd, a.Glued, a.Long, a.Partial, a.Marked = s.line, s.Odd, s.Glued, s.Long, s.Partial, s.Marked
+	a.Lines, a.Odd, a.Breaks, a.Glued, a.Long, a.Partial, a.Marked = s.line, s.Odd, s.Breaks, s.Glued, s.Long, s.Partial, s.Marked
 	if err == nil && s.records == 0 {
 		return s.nothing()
 	}

@@ -83,3 +83,30 @@ func TestOtherFilesAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// A log that is cut does not show that a lock was used right: the account says so, and gives no figures.
+func TestACutLogIsNotJudged(t *testing.T) {
+	log := line(0, "a:1", `"set" "lock" "t1" "nx" "px" "5000"`) + line(5_200_000, "b:1", `"set" "lock" "t2" "nx" "px" "5000"`) +
+		line(6_400_000, "a:1", `"del" "lock"`) + line(6_600_000, "c:1", `"set" "lock" "t3" "nx" "px" "5000"`)
+	var b bytes.Buffer
+	if err := accounted(t, log).WriteText(&b, lang.English); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); !strings.Contains(got, "\nNot judged: lock. The log does not show that anybody releases it as its holder.") || !strings.Contains(got, "lock  0   3            3      ?        ?") {
+		t.Error(got)
+	}
+}
+
+// After an error of redis-cli, commands may be missing. Nobody is accused by what was known before.
+func TestAnInterruptedLogAccusesNobody(t *testing.T) {
+	before := line(0, "a:1", `"set" "lock" "t0" "nx" "px" "300"`) + line(1e5, "a:1", `"del" "lock"`) + line(2e5, "a:1", `"set" "lock" "t1" "nx" "px" "300"`)
+	after := line(7e5, "b:1", `"set" "lock" "t2" "nx" "px" "300"`) + line(8e5, "a:1", `"del" "lock"`)
+	if found := accounted(t, before+after).Found; found != 2 {
+		t.Errorf("found: %d", found)
+	}
+	a := accounted(t, before+"Error: Server closed the connection\nOK\n"+after)
+	var b bytes.Buffer
+	if err := a.WriteText(&b, lang.English); err != nil || a.Found != 0 || !strings.Contains(b.String(), "MONITOR was interrupted at line 4: commands may be missing there.") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/monitor/detect"
+	"lockstep/engine/redis"
 )
 
 // names are what an account calls the kinds of findings.
@@ -25,27 +26,68 @@ func Sentence(f *detect.Finding) lang.Text {
 	key := quoted(f.Key)
 	switch f.Kind {
 	case detect.ForeignDelete:
-		return lang.Format("%s deleted the lock %s of %s at line %d: it was granted it at line %d. The deleter's own hold, from line %d, was over.",
-			"%s 在第 %[4]d 行删除了 %[3]s 的锁 %[2]s：后者在第 %[5]d 行得到它。前者自己从第 %[6]d 行开始的持有已经结束。", who(&f.First), key, who(&f.Second), f.Line, f.FromLine, f.First.Line)
+		return lang.Format("%s deleted the lock %s of %s at line %d. That lock was granted at line %d. The deleter itself was granted it at line %d; %s.",
+			"%s 在第 %[4]d 行删除了 %[3]s 的锁 %[2]s。这把锁是在第 %[5]d 行得到的。删除者自己在第 %[6]d 行得到它；%[7]s。",
+			who(&f.First), key, who(&f.Second), f.Line, f.FromLine, f.First.Line, lostAt(f))
 	case detect.LateRelease:
-		return lang.Format("%s released %s only at line %d, %s after its lease had run out. It was granted it at line %d; nobody else was in between.",
-			"%s 直到第 %[3]d 行才释放 %[2]s，那时租约已到期 %[4]s。它在第 %[5]d 行得到锁，其间没有别人得到锁。", who(&f.First), key, f.Line, lasting(f.To-f.From), f.First.Line)
+		return lang.Format("%s was granted %s at line %d; %s. Only %s later, %s. Nobody else was granted it in between.",
+			"%s 在第 %[3]d 行得到 %[2]s；%[4]s。它在 %[5]s 之后%[6]s。其间没有别人得到它。", who(&f.First), key, f.First.Line, lostAt(f), lasting(f.To-f.From), showsAt(f))
 	}
-	until := lang.Format("it released it only at line %d", "它直到第 %d 行才释放", f.Line)
+	return lang.Format("%s and %s were both inside for %s. The first was granted %s at line %d; %s. The second was granted it at line %d (%s). Only %s after the first had lost the lock, %s.",
+		"%s 和 %s 同时在临界区内，持续 %s。前者在第 %[5]d 行得到 %[4]s；%[6]s。后者在第 %[7]d 行（%[8]s）得到它。前者失去锁 %[9]s 之后%[10]s。",
+		who(&f.First), who(&f.Second), lasting(f.To-f.From), key, f.First.Line, lostAt(f), f.FromLine, timeOfDay(f.From), lasting(f.To-f.Lease), showsAt(f))
+}
+
+// lostAt says when and how the first holder of a finding lost the lock.
+func lostAt(f *detect.Finding) lang.Text {
+	switch at := timeOfDay(f.Lease); {
+	case f.First.Gone > 0:
+		return lang.Format("the lock was taken from it at line %d (%s)", "在第 %d 行（%s）锁被别人拿走", f.First.Gone, at)
+	case f.First.TTL > 0:
+		return lang.Format("its lease of %s ended at %s", "%s 的租约在 %s 到期", lasting(f.First.TTL), at)
+	default:
+		return lang.Format("its lease ended at %s", "租约在 %s 到期", at)
+	}
+}
+
+// showsAt says by what the first holder shows that it had gone on.
+func showsAt(f *detect.Finding) lang.Text {
+	at := timeOfDay(f.To)
 	switch f.Means {
 	case detect.ByRenew:
-		until = lang.Format("it still wanted to extend it at line %d", "它在第 %d 行还要续期", f.Line)
+		return lang.Format("at line %d (%s), it wanted to extend it: its token was no longer there", "才在第 %d 行（%s）要续期，而它的令牌已经不在", f.Line, at)
 	case detect.ByGet:
-		until = lang.Format("it looked only at line %d whether it had to release it", "它直到第 %d 行才查看是否要释放", f.Line)
+		return lang.Format("at line %d (%s), it looked whether it had to release it: its token was no longer there", "才在第 %d 行（%s）查看是否要释放，而它的令牌已经不在", f.Line, at)
+	case detect.ByScript:
+		return lang.Format("at line %d (%s), it wanted to release it: its token was no longer there", "才在第 %d 行（%s）要释放，而它的令牌已经不在", f.Line, at)
 	}
-	lease := lang.Text{}
-	if f.Lease > 0 {
-		lease = lang.Format(" Its hold had ended %s before.", "它的持有在 %s 之前已经结束。", lasting(f.To-f.Lease))
-	}
-	return lang.Format("%s and %s were both inside for %s. The first was granted %s at line %d, and %s.%s The second was granted it at line %d.",
-		"%s 和 %s 同时在临界区内，持续 %s。前者在第 %[5]d 行得到 %[4]s，%[6]s。%[7]s后者在第 %[8]d 行得到它。",
-		who(&f.First), who(&f.Second), lasting(f.To-f.From), key, f.First.Line, until, lease, f.FromLine)
+	return lang.Format("at line %d (%s), it sent its DEL", "才在第 %d 行（%s）发出 DEL", f.Line, at)
 }
+
+// Short says a finding in one line for a postmortem.
+func Short(f *detect.Finding) lang.Text {
+	english, chinese := []string{}, []string{}
+	add := func(t lang.Text) { english, chinese = append(english, t.English), append(chinese, t.Chinese) }
+	if f.First.TTL > 0 {
+		add(lang.Format("lease %s", "租约 %s", lasting(f.First.TTL)))
+	}
+	if f.First.Gone > 0 {
+		add(lang.Format("lock taken away after %s", "%s 后锁被拿走", lasting(f.Lease-f.First.Time)))
+	}
+	after := lasting(f.To - f.First.Time)
+	switch f.Means {
+	case detect.ByRenew:
+		add(lang.Format("renewal tried after %s", "%s 后还要续期", after))
+	case detect.ByGet, detect.ByScript:
+		add(lang.Format("release tried after %s", "%s 后才要释放", after))
+	default:
+		add(lang.Format("DEL after %s, which names no token", "%s 后发出 DEL，而 DEL 不带令牌", after))
+	}
+	return lang.Both(strings.Join(english, ", "), strings.Join(chinese, "，"))
+}
+
+// timeOfDay writes a time of the log without its day.
+func timeOfDay(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000Z") }
 
 // who names a holder: by its name or its address, and its token.
 func who(h *detect.Holder) lang.Text {
@@ -90,13 +132,27 @@ func (a *Account) Remarks() []lang.Text {
 			all = append(all, t)
 		}
 	}
+	if a.Only.First > 0 {
+		all = append(all, lang.Format("What was found is told as far as it shows at lines %d to %d. The table is of the whole log.", "只列出在第 %d 到 %d 行显现的问题；表格统计整个日志。", a.Only.First, a.Only.Last))
+	}
 	add(a.Odd.Count, lang.Format("Left out: lines that are no command (%d): line %s.", "略去：不是命令的 %d 行：第 %s 行。", a.Odd.Count, a.Odd.numbers()))
 	add(a.Glued.Count, lang.Format("Two commands on one line, read as two (%d): line %s.", "一行里有两条命令，按两条读入（%d 处）：第 %s 行。", a.Glued.Count, a.Glued.numbers()))
 	add(a.Long, lang.Format("Left out: lines of more than %d KB (%d).", "略去：超过 %d KB 的 %d 行。", MaxLine>>10, a.Long))
 	if a.Partial {
 		all = append(all, lang.Both("The last line of the log is not complete, and left out.", "日志的最后一行不完整，已略去。"))
 	}
-	add(a.NoLocks, lang.Format("Keys that clients asked for with NX and never released: %d. They limit a rate or find duplicates, and are no locks.", "用 NX 设置却从不释放的键有 %d 个：它们用于限流或去重，不是锁。", a.NoLocks))
+	if a.Breaks.Count > 0 {
+		all = append(all, lang.Format("MONITOR was interrupted at line %s: commands may be missing there. What was known of the locks before counts no more after it.", "MONITOR 在第 %s 行中断，那里可能缺少命令。此前对各把锁的了解，在那之后不再算数。", a.Breaks.numbers()))
+	}
+	if len(a.Locks) > 0 && !a.Recorded && !a.from.partial {
+		all = append(all, lang.Both("MONITOR shows no replies: who was granted a lock and who was refused is inferred from the commands and the leases.", "MONITOR 不显示回复：谁得到锁、谁被拒绝，都由命令和租约推断。"))
+	}
+	unsure := 0
+	for i := range a.Locks {
+		unsure += max(0, a.Locks[i].Asks-a.Locks[i].Grants-a.Locks[i].Refused)
+	}
+	add(unsure, lang.Format("Requests of which the log does not tell whether they were granted: %d. They come where the log begins or was interrupted, or at the end of a lease.", "日志看不出是否得到锁的请求有 %d 次：它们在日志刚开始或中断之后，或在租约将尽之时。", unsure))
+	add(a.NoLocks, lang.Format("Keys that clients asked for with NX, and that nobody releases in this log: %d%s. Keys that limit a rate or find duplicates are like that; they are not judged.", "用 NX 设置、在这份日志里没有人释放的键有 %d 个%s。限流和去重的键就是这样；它们不作判断。", a.NoLocks, a.prefixes()))
 	add(a.Unclear, lang.Format("Keys that somebody asked for with NX, and that commands changed which this report does not follow: %d.", "用 NX 设置、又被本报告无法跟踪的命令改动过的键有 %d 个。", a.Unclear))
 	pooled, strangers := 0, 0
 	for i := range a.Locks {
@@ -105,6 +161,24 @@ func (a *Account) Remarks() []lang.Text {
 	add(pooled, lang.Format("Releases from another connection than the grant: %d. Clients with a pool do that; it accuses nobody.", "从另一个连接释放的有 %d 次：使用连接池的客户端会这样，不能据此指责谁。", pooled))
 	add(strangers, lang.Format("Locks deleted by a connection that held nothing: %d. That may be a person, or another program.", "被没有持锁的连接删除的锁有 %d 次：可能是人工操作，也可能是别的程序。", strangers))
 	return all
+}
+
+// mostPrefixes is how many prefixes a remark names.
+const mostPrefixes = 4
+
+// prefixes names the prefixes of keys that are no locks.
+func (a *Account) prefixes() string {
+	if a.hidden || len(a.Prefixes) == 0 {
+		return ""
+	}
+	var words []string
+	for _, p := range a.Prefixes[:min(len(a.Prefixes), mostPrefixes)] {
+		words = append(words, fmt.Sprintf("%s %d", quoted(p.Name), p.Keys))
+	}
+	if len(a.Prefixes) > mostPrefixes {
+		words = append(words, "…")
+	}
+	return " (" + strings.Join(words, ", ") + ")"
 }
 
 func (o *Odd) numbers() string {
@@ -122,7 +196,7 @@ func (o *Odd) numbers() string {
 // columns head the table of locks.
 var columns = []lang.Text{
 	lang.Both("lock", "锁"), lang.Both("db", "库"), lang.Both("connections", "连接"), lang.Both("asked", "请求"), lang.Both("granted", "得到"), lang.Both("refused", "被拒"), lang.Both("released", "释放"),
-	lang.Both("ran out", "到期"), lang.Both("held (typical, longest)", "持有（典型，最长）"), lang.Both("waited (typical, longest)", "等待（典型，最长）"), lang.Both("found", "问题"),
+	lang.Both("ran out", "到期"), lang.Both("deleted by others", "被别人删除"), lang.Both("held (typical, longest)", "持有（典型，最长）"), lang.Both("waited (typical, longest)", "等待（典型，最长）"), lang.Both("found", "问题"),
 }
 
 func cells(r *detect.Row) []string {
@@ -130,11 +204,97 @@ func cells(r *detect.Row) []string {
 		if b == 0 {
 			return "-"
 		}
-		return lasting(a) + ", " + lasting(b)
+		if a == 0 {
+			return "-, " + lasting(b)
+		}
+		return "~" + about(a) + ", " + lasting(b)
+	}
+	if unjudged(r) {
+		return []string{quoted(r.Key), strconv.Itoa(int(r.DB)), strconv.Itoa(r.Connections), strconv.Itoa(r.Asks), "?", "?", "?", "?", "?", "-", "-", "?"}
 	}
 	found := r.Overlaps + r.ForeignDeletes + r.Late
-	return []string{quoted(r.Key), strconv.Itoa(int(r.DB)), strconv.Itoa(r.Connections), strconv.Itoa(r.Asks), strconv.Itoa(r.Grants), strconv.Itoa(r.Refused), strconv.Itoa(r.Released), strconv.Itoa(r.Expired),
+	return []string{quoted(r.Key), strconv.Itoa(int(r.DB)), strconv.Itoa(r.Connections), strconv.Itoa(r.Asks), strconv.Itoa(r.Grants), strconv.Itoa(r.Refused), strconv.Itoa(r.Released), strconv.Itoa(r.Expired), strconv.Itoa(r.Removed),
 		pair(r.HeldTypical, r.HeldLongest), pair(r.WaitedTypical, r.WaitedLongest), strconv.Itoa(found)}
+}
+
+// unjudged reports whether nothing can be said of a lock: nobody releases it in this log for certain.
+func unjudged(r *detect.Row) bool {
+	return r.Released == 0 && r.Overlaps+r.ForeignDeletes+r.Late+r.Steals == 0
+}
+
+// about writes a duration (ns) that is known by its order alone.
+func about(ns int64) string {
+	d := time.Duration(ns)
+	for unit := time.Duration(1); ; unit *= 10 {
+		if d < 10*unit {
+			return d.Round(unit).String()
+		}
+	}
+}
+
+// mostUnjudged is how many locks a sentence names.
+const mostUnjudged = 5
+
+// notJudged names the locks of which nothing can be said; nothing: there is none.
+func (a *Account) notJudged() (t lang.Text, any bool) {
+	var keys []string
+	n := 0
+	for i := range a.Locks {
+		if r := &a.Locks[i]; unjudged(r) {
+			if n++; n <= mostUnjudged {
+				keys = append(keys, quoted(r.Key))
+			}
+		}
+	}
+	names := strings.Join(keys, ", ")
+	if n > mostUnjudged {
+		names += " …"
+	}
+	return lang.Format("Not judged: %s. The log does not show that anybody releases it as its holder. Where the log is a part of a longer one, give the whole, and choose a part with --lines.",
+		"未作判断：%s。日志里看不到有谁以持有者的身份释放它。如果这份日志是从更长的日志里截取的，请给出整个日志，再用 --lines 选取其中一段。", names), n > 0
+}
+
+// noLock says that the account has no lock.
+func (a *Account) noLock() lang.Text {
+	if len(a.Only.Keys) > 0 || a.Only.DB != nil {
+		return lang.Both("There is no lock among the keys and databases that you chose.", "你选取的键和数据库里没有锁。")
+	}
+	return lang.Both("There is no lock in the log: nobody takes a key with NX and releases it.", "日志里没有锁：没有谁用 NX 得到一个键又释放它。")
+}
+
+// mostCommands is how many findings have the command that makes their scenario.
+const mostCommands = 20
+
+// Command returns the command that makes the scenario of a finding, and of those that hang together with it; empty: an earlier
+// finding has it already, or nobody knows how the log is called.
+func (a *Account) Command(i int) string {
+	f := &a.Findings[i]
+	if a.File == "" || i >= mostCommands || f.First.Line == 0 || a.Marked {
+		return ""
+	}
+	for j := range i {
+		if g := &a.Findings[j]; g.DB == f.DB && g.Key == f.Key && f.Line <= a.together(g) {
+			return ""
+		}
+	}
+	command := fmt.Sprintf("lockstep import %s --lines %d:%d", shell(a.File), f.First.Line, a.together(f))
+	if a.hidden {
+		command += " --redact"
+	} else {
+		command += " --key " + shell(f.Key)
+	}
+	if f.DB != 0 {
+		command += fmt.Sprintf(" --db %d", f.DB)
+	}
+	return command + " | lockstep run -"
+}
+
+// shell returns a word as a shell takes it.
+func shell(word string) string {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:@%,") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // WriteText writes the account for a person.
@@ -145,9 +305,21 @@ func (a *Account) WriteText(out io.Writer, in lang.Language) error {
 	} else {
 		b.WriteString(lang.Format("Found: %d.", "发现 %d 处问题。", a.Found).In(in) + "\n")
 	}
+	if len(a.Locks) == 0 {
+		b.WriteString(a.noLock().In(in) + "\n")
+	}
+	if notJudged, any := a.notJudged(); any {
+		b.WriteString(notJudged.In(in) + "\n")
+	}
 	for i := range a.Findings {
 		f := &a.Findings[i]
-		fmt.Fprintf(&b, "\n%s  %s\n  %s\n", clock(f.From), names[f.Kind].In(in), Sentence(f).In(in))
+		fmt.Fprintf(&b, "\n%s  %s\n  %s\n  %s\n", clock(f.From), names[f.Kind].In(in), Sentence(f).In(in), lang.Format("In short: %s.", "一句话：%s。", Short(f)).In(in))
+		if len(f.Said) > 0 {
+			b.WriteString("  " + lang.Format("Line %d: %s", "第 %d 行：%s", f.Line, clip(redis.Quote(f.Said), 300)).In(in) + "\n")
+		}
+		if command := a.Command(i); command != "" {
+			b.WriteString("  " + lang.Format("See it run: %s", "运行来看：%s", command).In(in) + "\n")
+		}
 	}
 	if more := a.Found - len(a.Findings); more > 0 {
 		b.WriteString("\n" + lang.Format("… and %d more", "……还有 %d 处", more).In(in) + "\n")
@@ -214,6 +386,8 @@ func (a *Account) WriteJSON(out io.Writer, in lang.Language) error {
 		Lease    int64        `json:"lease,omitempty"`
 		Line     int          `json:"line"`
 		Means    detect.Means `json:"means"`
+		Short    string       `json:"short"`
+		Said     []string     `json:"said,omitempty"`
 		Sentence string       `json:"sentence"`
 	}
 	type lock struct {
@@ -226,10 +400,12 @@ func (a *Account) WriteJSON(out io.Writer, in lang.Language) error {
 		Released       int    `json:"released"`
 		Pooled         int    `json:"releasedElsewhere"`
 		Expired        int    `json:"expired"`
+		Removed        int    `json:"deletedByOthers"`
 		Renewed        int    `json:"renewed"`
+		Judged         bool   `json:"judged"`
 		Overlaps       int    `json:"overlaps"`
 		ForeignDeletes int    `json:"foreignDeletes"`
-		LateReleases   int    `json:"lateReleases"`
+		LateReleases   int    `json:"lateReleasesAlone"` // without an overlap
 		HeldTypical    int64  `json:"heldTypical"`
 		HeldLongest    int64  `json:"heldLongest"`
 		WaitedTypical  int64  `json:"waitedTypical"`
@@ -250,7 +426,7 @@ func (a *Account) WriteJSON(out io.Writer, in lang.Language) error {
 	}{Found: a.Found, Findings: []finding{}, Locks: []lock{}, More: a.MoreLocks, NoLocks: a.NoLocks, Lines: a.Lines, Commands: a.Commands, Began: a.Began, Ended: a.Ended, LeftOut: a.Odd.Count + a.Long}
 	for i := range a.Findings {
 		f := &a.Findings[i]
-		j := finding{f.Kind, f.DB, f.Key, holderOf(&f.First), nil, f.From, f.To, max(0, f.Lease), f.Line, f.Means, Sentence(f).In(in)}
+		j := finding{f.Kind, f.DB, f.Key, holderOf(&f.First), nil, f.From, f.To, max(0, f.Lease), f.Line, f.Means, Short(f).In(in), f.Said, Sentence(f).In(in)}
 		if f.Second.ID > 0 {
 			second := holderOf(&f.Second)
 			j.Second = &second
@@ -259,7 +435,7 @@ func (a *Account) WriteJSON(out io.Writer, in lang.Language) error {
 	}
 	for i := range a.Locks {
 		r := &a.Locks[i]
-		all.Locks = append(all.Locks, lock{r.DB, r.Key, r.Connections, r.Asks, r.Grants, r.Refused, r.Released, r.Pooled, r.Expired, r.Renewals, r.Overlaps, r.ForeignDeletes, r.Late, r.HeldTypical, r.HeldLongest, r.WaitedTypical, r.WaitedLongest})
+		all.Locks = append(all.Locks, lock{r.DB, r.Key, r.Connections, r.Asks, r.Grants, r.Refused, r.Released, r.Pooled, r.Expired, r.Removed, r.Renewals, !unjudged(r), r.Overlaps, r.ForeignDeletes, r.Late, r.HeldTypical, r.HeldLongest, r.WaitedTypical, r.WaitedLongest})
 	}
 	for _, remark := range a.Remarks() {
 		all.Remarks = append(all.Remarks, remark.In(in))
@@ -284,6 +460,7 @@ func holderOf(h *detect.Holder) holderJSON {
 
 // Redact gives keys, tokens, addresses and names short names.
 func (a *Account) Redact() {
+	a.hidden = true
 	r := NewRedactor()
 	hosts := NewRedactor()
 	holder := func(h *detect.Holder) {
@@ -300,6 +477,7 @@ func (a *Account) Redact() {
 	for i := range a.Findings {
 		f := &a.Findings[i]
 		f.Key = r.name("key", f.Key)
+		f.Said = nil
 		holder(&f.First)
 		holder(&f.Second)
 	}

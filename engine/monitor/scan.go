@@ -16,6 +16,7 @@ type Scanner struct {
 
 	records int
 	Odd     Odd // lines that are left out
+	Breaks  Odd // those by which redis-cli says that it lost the server
 	Glued   Odd // lines with more than one record
 	Long    int // lines of more than MaxLine bytes
 	Partial bool
@@ -118,10 +119,20 @@ func (s *Scanner) Next(c *detect.Command) (outcome, error) {
 			s.Partial = true // whoever wrote the log was stopped
 			continue
 		}
-		if s.Odd.add(s.line); bytes.IndexByte(line, '"') >= 0 && s.records > 0 {
+		s.Odd.add(s.line)
+		if s.records > 0 && isBreak(line) {
+			s.Breaks.add(s.line)
+			return aGap, nil
+		}
+		if bytes.IndexByte(line, '"') >= 0 && s.records > 0 {
 			return aGap, nil // what is left of a record
 		}
 	}
+}
+
+// isBreak reports whether a line is an error of redis-cli: MONITOR was interrupted.
+func isBreak(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("Error: ")) || bytes.HasPrefix(line, []byte("Could not connect"))
 }
 
 // Line returns the number of the line that was read last.

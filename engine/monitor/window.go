@@ -138,6 +138,9 @@ func (w *Window) target(a *Account) (t target, ok bool, err error) {
 		if t.at, err = timeOf(w.At, a.Began, a.Ended); err != nil {
 			return t, false, err
 		}
+		if t.at < a.Began-1e9 || t.at > a.Ended+1e9 {
+			return t, false, engine.Refuse("%s is not in the log, which runs from %s to %s. A time without an offset, such as +08:00, is UTC", "%s 不在日志里：日志从 %s 到 %s。不带时区（例如 +08:00）的时刻按 UTC 计", clock(t.at), clock(a.Began), clock(a.Ended))
+		}
 	}
 	if w.First > 0 {
 		t.lines = [2]int{w.First, max(w.Last, w.First)}
@@ -184,14 +187,14 @@ func timeOf(text string, began, ended int64) (int64, error) {
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t.UnixNano(), nil
 	}
-	for _, layout := range []string{"15:04:05.999999999", "15:04"} {
+	for _, layout := range []string{"15:04:05.999999999", "15:04", "15:04:05.999999999Z07:00", "15:04Z07:00"} {
 		t, err := time.Parse(layout, text)
 		if err != nil {
 			continue
 		}
-		day := time.Unix(0, began).UTC().Truncate(24 * time.Hour)
-		at := day.Add(time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute + time.Duration(t.Second())*time.Second + time.Duration(t.Nanosecond()))
-		if at.UnixNano() < began && at.Add(24*time.Hour).UnixNano() <= ended {
+		day := time.Unix(0, began).In(t.Location())
+		at := time.Date(day.Year(), day.Month(), day.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
+		if at.UnixNano() < began-1e9 && at.Add(24*time.Hour).UnixNano() <= ended+1e9 {
 			at = at.Add(24 * time.Hour)
 		}
 		return at.UnixNano(), nil

@@ -129,6 +129,7 @@ func TestTheUserChoosesTheWindow(t *testing.T) {
 		{monitor.Window{First: 41, Last: 44}, "# line 44", "# line 45", "The scenario begins at line 41 of the log."},
 		{monitor.Window{First: 42, Last: 44}, "do C1 SET lock t20 nx px 10000 # line 41", "# line 45", "The scenario begins at line 42 of the log, with the grant of line 41 before it."},
 		{monitor.Window{At: "09:51:30"}, "t55", "SET lock other", ""},
+		{monitor.Window{At: "17:51:30+08:00"}, "t55", "SET lock other", ""},
 		{monitor.Window{Options: monitor.Options{DB: &three}}, "other2", "t59", "C1 is b:1, with other0, other1, other2."},
 	} {
 		scenario, violated := window(t, log.String(), test.w)
@@ -136,7 +137,48 @@ func TestTheUserChoosesTheWindow(t *testing.T) {
 			t.Errorf("%+v: %q\n%s", test.w, violated, scenario)
 		}
 	}
-	if _, _, err := monitor.Cut(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log.String())), nil }, monitor.Window{At: "soon"}); err == nil || !strings.Contains(err.Error(), "soon is no time") {
-		t.Error(err)
+	for at, want := range map[string]string{
+		"soon": "soon is no time", "08:00": "2026-11-24T08:00:00.000Z is not in the log, which runs from 2026-11-24T09:50:35.000Z to", "2026-11-23T09:51:00Z": "is not in the log",
+	} {
+		if _, _, err := monitor.Cut(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log.String())), nil }, monitor.Window{At: at}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", at, err)
+		}
+	}
+}
+
+// A finding has a lane for each of its parties, named by address and token. Who held the lock before, or after, has none.
+func TestAFindingHasItsPartiesAlone(t *testing.T) {
+	var log strings.Builder
+	grant := func(at int64, from, token string) {
+		log.WriteString(line(at, from, fmt.Sprintf(`"set" "lock" "%s" "nx" "px" "5000"`, token)))
+	}
+	release := func(at int64, from, token, commands string) { // by a script of the client's own
+		log.WriteString(line(at, from, `"evalsha" "e9f69f2beb755be68b5e456ee2ce9aadfbc4ebf4" "1" "lock" "`+token+`"`))
+		for _, command := range strings.Split(commands, ";") {
+			log.WriteString(line(at, "lua", command))
+		}
+	}
+	for i := range int64(8) {
+		grant(i*1e6, "10.0.0.9:1", fmt.Sprintf("before%d", i))
+		release(i*1e6+5e5, "10.0.0.9:2", fmt.Sprintf("before%d", i), `"get" "lock";"del" "lock"`)
+	}
+	grant(10e6, "10.0.0.1:1", "one")
+	grant(15.2e6, "10.0.0.2:1", "two")
+	log.WriteString(line(16.4e6, "10.0.0.1:1", `"del" "lock"`))
+	grant(16.6e6, "10.0.0.3:1", "three")
+	release(18.3e6, "10.0.0.2:1", "two", `"get" "lock"`)
+	release(19e6, "10.0.0.3:2", "three", `"get" "lock";"del" "lock"`)
+	for i := range int64(8) {
+		grant((20+i)*1e6, "10.0.0.9:1", fmt.Sprintf("after%d", i))
+		release((20+i)*1e6+5e5, "10.0.0.9:1", fmt.Sprintf("after%d", i), `"get" "lock";"del" "lock"`)
+	}
+	scenario, violated := window(t, log.String(), monitor.Window{})
+	for _, want := range []string{"lanes: 3, each for an owner of the lock.", "# C1 is 10.0.0.1:1, with one.\n# C2 is 10.0.0.2:1, with two.\n# C3 is 10.0.0.3:1, with three.\n"} {
+		if !strings.Contains(scenario, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if len(violated) != 3 || strings.Contains(scenario, "SET lock before") || strings.Contains(scenario, "SET lock after") {
+		t.Errorf("%q\n%s", violated, scenario)
 	}
 }

@@ -51,7 +51,7 @@ func (d *Detector) grant(k *key, c *Command, w who) {
 		if c.Sent == 0 {
 			k.drop(h.id) // what was known of it was wrong
 		} else {
-			h.end, h.endTime = leaving, c.Time
+			h.end, h.endTime, h.gone = leaving, c.Time, c.Line
 		}
 	}
 	d.hold(k, w)
@@ -173,7 +173,7 @@ func (d *Detector) renew(k *key, c *Command, conn int32, token uint64, lease int
 			w = &k.asked[n-1] // from another connection of its pool
 		}
 		if w != nil { // SETNX, and EXPIRE after it
-			w.lease = lease
+			w.lease, w.longer = lease, w.lease != 0
 			return
 		}
 		for i := range k.asked {
@@ -192,7 +192,7 @@ func (d *Detector) renew(k *key, c *Command, conn int32, token uint64, lease int
 	}
 	k.until = lease
 	if h := k.hold(k.current); h != nil {
-		h.lease = lease
+		h.lease, h.longer = lease, true
 		k.row.Renewals++
 		d.note(k, Note{Kind: Renewed, Line: c.Line, Time: c.Time, Hold: h.id, Conn: conn})
 	}
@@ -238,7 +238,7 @@ func (d *Detector) steal(k *key, c *Command, conn int32, token []byte, lease int
 	} else if seen.key == k.hash && seen.value == old { // it has looked, and nobody came in between
 		k.row.Steals++
 		if h != nil {
-			h.end, h.endTime = superseded, c.Time
+			h.end, h.endTime, h.gone = superseded, c.Time, c.Line
 		}
 		w.proven = true
 		d.hold(k, w)

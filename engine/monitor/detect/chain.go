@@ -24,13 +24,13 @@ const (
 
 // link adds a DEL to the chain.
 func (d *Detector) link(k *key, c *Command, conn int32, a, b *hold) {
-	l := link{a.who, b.who, *a.meets(b), a.endTime, sign{time: c.Time, line: c.Line, conn: conn, means: ByDel}}
+	l := link{a.who, b.who, *a.meets(b), a.endTime, sign{time: c.Time, line: c.Line, conn: conn, means: ByDel, said: d.said(c)}}
 	if k.chain.tail != a.id {
 		k.chain = chain{}
 	}
 	k.chain.tail = b.id
 	d.note(k, Note{Kind: Deleted, Line: c.Line, Time: c.Time, Hold: b.id, By: a.id, Conn: conn})
-	b.end, b.endTime = removed, c.Time
+	b.removed(k, c)
 	d.stay(k, a, c.Time)
 	k.drop(a.id)
 	if k.chain.told {
@@ -56,7 +56,7 @@ func (d *Detector) tellLink(k *key, l *link) {
 	if l.met.time+Margin < l.sign.time {
 		d.overlap(k, &l.first, &l.met, l.ended, l.sign, false)
 	}
-	d.tell(k, Finding{Kind: ForeignDelete, First: d.holder(&l.first), Second: d.holder(&l.second), From: l.sign.time, To: l.sign.time, FromLine: l.second.line, Line: l.sign.line, Lease: l.ended, Means: ByDel}, false)
+	d.tell(k, Finding{Kind: ForeignDelete, First: d.holder(&l.first), Second: d.holder(&l.second), From: l.sign.time, To: l.sign.time, FromLine: l.second.line, Line: l.sign.line, Lease: l.ended, Means: ByDel, Said: l.sign.said}, false)
 }
 
 // nothing reads a DEL of a key that is not there: a release too many.
@@ -66,7 +66,7 @@ func (d *Detector) nothing(k *key, c *Command, conn int32) {
 		k.habit, k.chain = true, chain{}
 		return
 	}
-	s := sign{time: c.Time, line: c.Line, conn: conn, means: ByDel}
+	s := sign{time: c.Time, line: c.Line, conn: conn, means: ByDel, said: d.said(c)}
 	d.note(k, Note{Kind: TooLate, Line: c.Line, Time: c.Time, Hold: h.id, Conn: conn})
 	switch only := d.onlyOf(k, conn, 0); {
 	case k.habit:

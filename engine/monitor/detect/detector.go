@@ -7,6 +7,9 @@ import (
 
 // A Detector reads commands in the order in which Redis executed them.
 type Detector struct {
+	// Only says which keys, and which findings by their lines, a report tells of; a line of 0 asks for the key. Nothing: all.
+	Only func(db int32, key string, line int) bool
+
 	keys       map[uint64]*key
 	clock      []*key // of the eviction
 	hand       int

@@ -39,6 +39,8 @@ type who struct {
 	proven bool  // the commands prove that it was granted
 	likely bool  // it asked once while the key was unknown, and later behaved as its holder
 	late   sign  // of a candidate: it showed later that it had believed in its hold
+	longer bool  // its lease is another than it asked for
+	gone   int   // the line at which it lost the lock to another before its lease ended; 0: it did not
 }
 
 func (w *who) setText(token []byte) {
@@ -66,6 +68,12 @@ type hold struct {
 	quiet   bool // nobody of its host has asked for the lock meanwhile
 }
 
+// removed ends a hold whose key another deletes.
+func (h *hold) removed(k *key, c *Command) {
+	h.end, h.endTime, h.gone = removed, c.Time, c.Line
+	k.row.Removed++
+}
+
 // A sign is one by which an owner shows that it has believed in its hold until then.
 type sign struct {
 	time  int64
@@ -73,6 +81,7 @@ type sign struct {
 	conn  int32
 	means Means
 	sha   uint64 // of a script whose purpose is not known yet
+	said  []string
 }
 
 // A wait is somebody who was refused.

@@ -45,7 +45,7 @@ func (d *Detector) foundAnother(k *key, c *Command, conn int32) bool {
 	if a == nil || a.end != expired || a.next.id == 0 || a.next.token == a.token || d.sameHost(conn, a.next.conn) || !a.next.proven && !a.next.likely || a.next.time+Margin >= c.Time {
 		return false
 	}
-	d.overlap(k, &a.who, &a.next, a.endTime, sign{c.Time, c.Line, conn, ByGet, 0}, true)
+	d.overlap(k, &a.who, &a.next, a.endTime, sign{c.Time, c.Line, conn, ByGet, 0, d.said(c)}, true)
 	d.note(k, Note{Kind: TooLate, Line: c.Line, Time: c.Time, Hold: a.id, Conn: conn})
 	d.stay(k, a, c.Time)
 	k.drop(a.id)

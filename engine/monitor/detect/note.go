@@ -1,5 +1,7 @@
 package detect
 
+import "strings"
+
 // A Note is what a command did to the key that is watched.
 type Note struct {
 	Kind  NoteKind
@@ -46,6 +48,38 @@ func (d *Detector) granted(k *key, w *who) {
 	if d.watch != nil && k.hash == d.watched {
 		d.watch(Note{Kind: Granted, Line: w.line, Time: w.time, Hold: w.id, Token: w.token, Text: w.said(), Conn: w.conn, Lease: w.lease})
 	}
+}
+
+// The bounds of what a Finding says was sent.
+const (
+	maxWord  = 60
+	maxWords = 8
+)
+
+// said returns what a client sent: a command, or the script that ran it.
+func (d *Detector) said(c *Command) (words []string) {
+	if c.Words == nil || c.Script {
+		return strings.Split(string(d.script.said), "\x00")
+	}
+	return strings.Split(string(shortened(nil, c.Words)), "\x00")
+}
+
+// shortened appends the words of a command as far as a Finding says them.
+func shortened(to []byte, words [][]byte) []byte {
+	for i, word := range words {
+		if i > 0 {
+			to = append(to, 0)
+		}
+		if i == maxWords {
+			return append(to, "…"...)
+		}
+		if len(word) > maxWord {
+			to = append(append(to, strings.ToValidUTF8(string(word[:maxWord]), "?")...), "…"...)
+		} else {
+			to = append(to, word...)
+		}
+	}
+	return to
 }
 
 // Address returns the address of a connection, and the name that it has given itself.

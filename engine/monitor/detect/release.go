@@ -51,7 +51,7 @@ func (d *Detector) failedRelease(k *key, c *Command, conn int32, token uint64, m
 	}
 	h := k.byToken(token)
 	if w := k.askedWith(token); h == nil && w != nil && w.lease > 0 && c.Time > w.lease+Margin && w.late.time == 0 {
-		w.late = sign{c.Time, c.Line, conn, means, sha}
+		w.late = sign{c.Time, c.Line, conn, means, sha, d.said(c)}
 	}
 	if h == nil || h.end == running && !near && k.state != unknown || h.late.time > 0 {
 		return // it holds the lock, never held it, or has been told
@@ -62,7 +62,7 @@ func (d *Detector) failedRelease(k *key, c *Command, conn int32, token uint64, m
 		}
 		h.end, h.endTime = expired, h.lease
 	}
-	h.late = sign{c.Time, c.Line, conn, means, sha}
+	h.late = sign{c.Time, c.Line, conn, means, sha, d.said(c)}
 	d.note(k, Note{Kind: TooLate, Line: c.Line, Time: c.Time, Hold: h.id, Conn: conn})
 	if k.state == absent || h.next.id > 0 {
 		d.settle(k, h)
@@ -79,7 +79,7 @@ func (d *Detector) settle(k *key, h *hold) {
 			d.overlap(k, &h.who, &h.next, h.endTime, h.late, false)
 		}
 	case h.end == expired && h.proven:
-		d.tell(k, Finding{Kind: LateRelease, First: d.holder(&h.who), From: h.endTime, To: h.late.time, Line: h.late.line, Means: h.late.means}, false)
+		d.tell(k, Finding{Kind: LateRelease, First: d.holder(&h.who), From: h.endTime, To: h.late.time, Line: h.late.line, Lease: h.endTime, Means: h.late.means, Said: h.late.said}, false)
 	}
 }
 
@@ -94,7 +94,7 @@ func (d *Detector) giveUp(k *key, h *hold) {
 
 // overlap tells that a hold's owner was inside, by a sign, when another was granted the lock.
 func (d *Detector) overlap(k *key, a, b *who, ended int64, s sign, byHost bool) {
-	d.tell(k, Finding{Kind: Overlap, First: d.holder(a), Second: d.holder(b), From: b.time, To: s.time, FromLine: b.line, Line: s.line, Lease: ended, Means: s.means}, byHost)
+	d.tell(k, Finding{Kind: Overlap, First: d.holder(a), Second: d.holder(b), From: b.time, To: s.time, FromLine: b.line, Line: s.line, Lease: ended, Means: s.means, Said: s.said}, byHost)
 }
 
 // bareDelete reads DEL and its like, which name no owner.
@@ -157,7 +157,7 @@ func (d *Detector) deleteHeld(k *key, c *Command, conn int32, b *hold, looked bo
 			return
 		}
 		k.row.Strangers++
-		b.end, b.endTime = removed, c.Time
+		b.removed(k, c)
 		d.note(k, Note{Kind: Deleted, Line: c.Line, Time: c.Time, Hold: b.id, Conn: conn})
 	default:
 		d.released(k, c, b, conn) // perhaps another connection of its pool
@@ -166,7 +166,7 @@ func (d *Detector) deleteHeld(k *key, c *Command, conn int32, b *hold, looked bo
 
 // foreign tells of a DEL that has removed the lock of another host's.
 func (d *Detector) foreign(k *key, c *Command, conn int32, a, b *hold) {
-	s := sign{time: c.Time, line: c.Line, conn: conn, means: ByDel}
+	s := sign{time: c.Time, line: c.Line, conn: conn, means: ByDel, said: d.said(c)}
 	if a.id == k.chain.tail && a.conn == conn && a.end == removed { // its release is this one, and so not the DEL before
 		d.tellChain(k)
 	}
@@ -174,10 +174,10 @@ func (d *Detector) foreign(k *key, c *Command, conn int32, a, b *hold) {
 		if next := a.meets(b); next.time+Margin < c.Time {
 			d.overlap(k, &a.who, next, a.endTime, s, true)
 		}
-		d.tell(k, Finding{Kind: ForeignDelete, First: d.holder(&a.who), Second: d.holder(&b.who), From: c.Time, To: c.Time, FromLine: b.line, Line: c.Line, Lease: a.endTime, Means: ByDel}, true)
+		d.tell(k, Finding{Kind: ForeignDelete, First: d.holder(&a.who), Second: d.holder(&b.who), From: c.Time, To: c.Time, FromLine: b.line, Line: c.Line, Lease: a.endTime, Means: ByDel, Said: s.said}, true)
 	}
 	d.note(k, Note{Kind: Deleted, Line: c.Line, Time: c.Time, Hold: b.id, By: a.id, Conn: conn})
-	b.end, b.endTime = removed, c.Time
+	b.removed(k, c)
 	d.stay(k, a, c.Time)
 	k.drop(a.id)
 }

@@ -25,6 +25,8 @@ type Holder struct {
 	Time    int64  // of the grant, Unix, ns
 	Line    int
 	ID      int
+	TTL     int64 // of its lease; 0: unknown
+	Gone    int   // the line at which it lost the lock to another before its lease ended; 0: it did not
 }
 
 // A Finding is something that went wrong, and that the commands prove.
@@ -35,8 +37,9 @@ type Finding struct {
 	First, Second Holder
 	From, To      int64 // Unix, ns
 	FromLine      int
-	Line          int // at which it shows
-	Lease         int64
+	Line          int      // at which it shows
+	Lease         int64    // when First's hold ended, Unix, ns
+	Said          []string // the words of what First sent, shortened
 	Means         Means
 	byHost        bool // it rests on hosts, which are no proof where owners change theirs
 }
@@ -49,6 +52,7 @@ type Row struct {
 	Deletes                                          int // DELs, whosoever they are
 	Pooled                                           int // releases from another connection than the grant
 	Expired                                          int // leases that ran out before a release
+	Removed                                          int // holds whose key another deleted
 	Strangers                                        int // DELs of a connection that holds nothing
 	Steals                                           int
 	Overlaps, ForeignDeletes, Late                   int
@@ -74,8 +78,43 @@ type Report struct {
 	Found        int       // all
 	Locks        []Row     // the most important ones first
 	MoreLocks    int       // that are not among them
-	NoLocks      int       // keys that clients asked for with NX and that are no locks
+	NoLocks      int       // keys that clients asked for with NX and never released
+	Prefixes     []Prefix  // of those keys, the most frequent ones first
 	Unclear      int       // keys of which some command's effect is not known
+}
+
+// A Prefix is one that keys share.
+type Prefix struct {
+	Name string
+	Keys int
+}
+
+// MaxPrefixes is how many prefixes a detector counts.
+const MaxPrefixes = 64
+
+// prefixOf returns what the name of a key begins with, up to its last separator, and a star; or the whole name.
+func prefixOf(name string) string {
+	if i := strings.LastIndexAny(name, ":/-_."); i > 0 {
+		return name[:i+1] + "*"
+	}
+	if short := strings.TrimRight(name, "0123456789"); short != name {
+		return short + "*"
+	}
+	return name
+}
+
+// count counts the prefix of a key that is no lock.
+func (r *Report) count(name string) {
+	name = prefixOf(name)
+	for i := range r.Prefixes {
+		if r.Prefixes[i].Name == name {
+			r.Prefixes[i].Keys++
+			return
+		}
+	}
+	if len(r.Prefixes) < MaxPrefixes {
+		r.Prefixes = append(r.Prefixes, Prefix{name, 1})
+	}
 }
 
 // MaxRows is how many locks a report lists.
@@ -112,11 +151,19 @@ func (h *histogram) typical() int64 {
 
 func (d *Detector) holder(w *who) Holder {
 	c := d.info(w.conn)
-	return Holder{Token: w.said(), Address: c.from, Name: c.name, Time: w.time, Line: w.line, ID: w.id}
+	return Holder{Token: w.said(), Address: c.from, Name: c.name, Time: w.time, Line: w.line, ID: w.id, TTL: w.ttl(), Gone: w.gone}
+}
+
+// ttl returns the TTL of the lease that somebody asked for, if it is still that one.
+func (w *who) ttl() int64 {
+	if w.longer || w.lease <= w.time {
+		return 0
+	}
+	return w.lease - w.time
 }
 
 func (d *Detector) tell(k *key, f Finding, byHost bool) {
-	if k.plain || k.odd {
+	if k.plain || k.odd || d.Only != nil && !d.Only(k.db, k.name, f.Line) {
 		return
 	}
 	f.DB, f.Key, f.byHost = k.db, k.name, byHost
@@ -138,6 +185,7 @@ func (d *Detector) stay(k *key, h *hold, until int64) {
 	if until == 0 {
 		until = h.endTime
 	}
+	k.held.longest = max(k.held.longest, until-h.time)
 	if len(k.row.Stays) < MaxStays {
 		k.row.Stays = append(k.row.Stays, Stay{Holder: d.holder(&h.who), Until: until, Lease: h.lease})
 	}
@@ -145,6 +193,9 @@ func (d *Detector) stay(k *key, h *hold, until int64) {
 
 // finish ends the account of a key.
 func (d *Detector) finish(k *key) {
+	if d.Only != nil && !d.Only(k.db, k.name, 0) {
+		return
+	}
 	d.hear(k)
 	for i := range k.holds {
 		d.giveUp(k, &k.holds[i])
@@ -160,6 +211,7 @@ func (d *Detector) finish(k *key) {
 		return
 	case !k.isLock():
 		d.report.NoLocks++
+		d.report.count(k.name)
 		return
 	}
 	r := k.row
@@ -200,6 +252,7 @@ func (d *Detector) End() *Report {
 			return f.byHost
 		})
 	}
+	slices.SortStableFunc(r.Prefixes, func(a, b Prefix) int { return cmp.Compare(b.Keys, a.Keys) })
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(a.From, b.From) })
 	return r
 }

@@ -19,6 +19,7 @@ type script struct {
 	args   []uint64
 	keys   []scriptKey
 	names  []uint64 // of its keys
+	said   []byte
 }
 
 // A scriptKey is what a script did to a key.
@@ -46,6 +47,7 @@ func (d *Detector) beginScript(c *Command) {
 	}
 	s := &d.script
 	s.active, s.line, s.time, s.db, s.shown = true, c.Line, c.Time, c.DB, false
+	s.said = shortened(s.said[:0], c.Words)
 	s.conn, s.from = 0, append(s.from[:0], c.From...)
 	s.args, s.keys, s.names = s.args[:0], s.keys[:0], s.names[:0]
 	s.sha = sum(c.Words[1])
