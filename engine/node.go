@@ -54,7 +54,7 @@ func (n *node) ask(now Time, command []string) redis.Reply {
 	n.clock = now
 	if n.part {
 		named := redis.Keys(command)
-		if redis.RunsOwn(command) { // its script may name others
+		if redis.Reaches(command) {
 			named = n.keys()
 		}
 		for _, key := range named {

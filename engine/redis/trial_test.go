@@ -22,6 +22,7 @@ func TestAScriptIsTried(t *testing.T) {
 		{"a fencing token", "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then return redis.call('incr', KEYS[1] .. ':fence') end return false",
 			[]string{"1", "k", "t"}, "k", []Reply{":1\r\n", ":7\r\n"}, []Reply{"$-1\r\n"}},
 		{"a key that the command does not name", "return redis.call('setnx', 'lock:' .. ARGV[1], ARGV[2])", []string{"0", "a", "t"}, "lock:a", []Reply{":1\r\n"}, []Reply{":0\r\n"}},
+		{"a moment at which the key expires", "local r = redis.call('set', KEYS[1], ARGV[1], 'NX', 'PXAT', ARGV[2]) redis.call('get', KEYS[1]) return r", []string{"1", "k", "t", "2000000"}, "k", []Reply{"+OK\r\n"}, []Reply{"$-1\r\n"}},
 		{"a counter", "return redis.call('incr', KEYS[1])", []string{"1", "k"}, "", nil, []Reply{":1\r\n"}},
 		{"a write that anybody may do", "return redis.call('set', KEYS[1], ARGV[1])", []string{"1", "k", "t"}, "", nil, []Reply{"+OK\r\n"}},
 		{"a release", "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0", []string{"1", "k", "t"}, "", nil, []Reply{":1\r\n", ":0\r\n"}},

@@ -47,6 +47,16 @@ func (s Scripts) OnServer() Scripts {
 // Wide reports whether a real server executes the program's commands.
 func (s Scripts) Wide() bool { return s.onServer }
 
+// Reaches reports whether a checked command may touch keys that it does not name: a script of a user's own program may, and Keys
+// knows those of the allow-list alone.
+func Reaches(command []string) bool {
+	name := strings.ToUpper(command[0])
+	if _, ok := allowed[name]; !ok && name != evalSHA {
+		return true
+	}
+	return RunsOwn(command) || slices.ContainsFunc(Queued(command), Reaches)
+}
+
 // A Lack is a command that a door does not let pass.
 type Lack struct {
 	Command string

@@ -39,7 +39,7 @@ func waitsForNothing() *fault {
 }
 
 func neverRests(patience time.Duration) *fault {
-	return faulty("it has sent a command, and something in it has gone on for %s since: --patience lets it take longer", "它发送了命令，但此后 %s 内程序里还有别的事没停下来：用 --patience 可以等得更久", patience)
+	return faulty("it has sent a command, and something in it has gone on for %s since: --patience lets it take longer, and --clock machine leaves it its own clock", "它发送了命令，但此后 %s 内程序里还有别的事没停下来：用 --patience 可以等得更久，用 --clock machine 让它使用机器的时钟", patience)
 }
 
 func sendsHalf(patience time.Duration) *fault {
