@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,5 +109,27 @@ func TestAnInterruptedLogAccusesNobody(t *testing.T) {
 	var b bytes.Buffer
 	if err := a.WriteText(&b, lang.English); err != nil || a.Found != 0 || !strings.Contains(b.String(), "MONITOR was interrupted at line 4: commands may be missing there.") {
 		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
+// The page draws each finding by itself, and the connections of what was found before the others, which it counts.
+func TestThePageDrawsThePartiesFirst(t *testing.T) {
+	var log strings.Builder
+	for i := range int64(30) {
+		from := fmt.Sprintf("10.0.0.%d:1", i+10)
+		log.WriteString(line(i*1e6, from, fmt.Sprintf(`"set" "lock" "t%d" "nx" "px" "300"`, i)) + line(i*1e6+1e5, from, `"del" "lock"`))
+	}
+	log.WriteString(line(40e6, "10.0.0.1:1", `"set" "lock" "one" "nx" "px" "300"`) + line(40.4e6, "10.0.0.2:1", `"set" "lock" "two" "nx" "px" "300"`) + line(40.5e6, "10.0.0.1:1", `"del" "lock"`))
+	var page bytes.Buffer
+	if err := accounted(t, log.String()).WriteHTML(&page, lang.English); err != nil {
+		t.Fatal(err)
+	}
+	whole := page.String()
+	_, chart, _ := strings.Cut(whole, "<h2>lock</h2>")
+	if first, _, _ := strings.Cut(chart, "10.0.0.10:1"); !strings.Contains(first, ">10.0.0.1:1<") || !strings.Contains(first, ">10.0.0.2:1<") {
+		t.Error("the parties are not first")
+	}
+	if n := strings.Count(whole, "role=\"img\""); n != 3 || !strings.Contains(chart, "Connections that are not drawn: 8.") || !strings.Contains(chart, "both inside for 100ms") {
+		t.Errorf("%d charts\n%s", n, chart)
 	}
 }
