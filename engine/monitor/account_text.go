@@ -458,32 +458,66 @@ func holderOf(h *detect.Holder) holderJSON {
 	return holderJSON{h.Token, h.Address, h.Name, h.Time, h.Line}
 }
 
-// Redact gives keys, tokens, addresses and names short names.
-func (a *Account) Redact() {
-	a.hidden = true
-	r := NewRedactor()
-	hosts := NewRedactor()
+// names returns what gives the names in an account, and in a scenario of the same log: to keys, tokens and values, and to
+// addresses and to the names of clients. What was found has the first names.
+func (a *Account) names() (values, hosts *Redactor) {
+	values, hosts = NewRedactor(), NewRedactor()
 	holder := func(h *detect.Holder) {
-		if h.Token != "" {
-			h.Token = r.name("value", h.Token)
-		}
-		if h.Address != "" {
-			h.Address = hosts.name("connection", h.Address)
-		}
-		if h.Name != "" {
-			h.Name = hosts.name("name", h.Name)
-		}
+		values.argument("value", h.Token, h.Time)
+		hosts.person(h.Address, h.Name)
 	}
 	for i := range a.Findings {
 		f := &a.Findings[i]
-		f.Key = r.name("key", f.Key)
-		f.Said = nil
+		values.name("key", f.Key)
 		holder(&f.First)
-		holder(&f.Second)
+		if f.Second.ID > 0 {
+			holder(&f.Second)
+		}
+	}
+	for i := range a.Locks {
+		values.name("key", a.Locks[i].Key)
+		for j := range a.Locks[i].Stays {
+			s := &a.Locks[i].Stays[j]
+			hosts.person(s.Address, s.Name)
+		}
+	}
+	return values, hosts
+}
+
+// person returns the names of an address and of what a client calls itself.
+func (r *Redactor) person(address, name string) (string, string) {
+	if address != "" {
+		address = r.name("connection", address)
+	}
+	if name != "" {
+		name = r.name("name", name)
+	}
+	return address, name
+}
+
+// Redact gives keys, tokens, addresses and names short names.
+func (a *Account) Redact() {
+	a.hidden = true
+	values, hosts := a.names()
+	holder := func(h *detect.Holder) {
+		if token, known := values.known(h.Token); known {
+			h.Token = token
+		} else if h.Token != "" && !isSmall(h.Token) && !isTime(h.Token, h.Time) {
+			h.Token = ""
+		}
+		h.Address, h.Name = hosts.person(h.Address, h.Name)
+	}
+	for i := range a.Findings {
+		f := &a.Findings[i]
+		f.Key, f.Said = values.name("key", f.Key), nil
+		holder(&f.First)
+		if f.Second.ID > 0 {
+			holder(&f.Second)
+		}
 	}
 	for i := range a.Locks {
 		l := &a.Locks[i]
-		l.Key = r.name("key", l.Key)
+		l.Key = values.name("key", l.Key)
 		for j := range l.Stays {
 			holder(&l.Stays[j].Holder)
 		}

@@ -127,10 +127,7 @@ func (w *writer) whereabouts() []lang.Text {
 	if w.plan.doubt > 0 {
 		all = append(all, lang.Format("The scenario ends before line %d: the log does not tell who held the lock there.", "场景在日志第 %d 行之前结束：日志看不出那里谁持有锁。", w.plan.doubt))
 	}
-	if w.redacted {
-		return all
-	}
-	for _, p := range w.plan.lanes {
+	for _, p := range w.people {
 		if w.run.World().Client(p.lane) != nil {
 			all = append(all, p.sentence())
 		}
@@ -143,6 +140,23 @@ const (
 	mostTokens    = 3
 	mostAddresses = 120
 )
+
+// redacted returns somebody with names.
+func (p person) redacted(values, hosts *Redactor, of *plan) person {
+	addresses := strings.Split(p.address, addressesApart)
+	for i := range addresses {
+		addresses[i], _ = hosts.person(addresses[i], "")
+	}
+	_, p.name = hosts.person("", p.name)
+	p.address, p.tokens = strings.Join(addresses, addressesApart), slices.Clone(p.tokens)
+	for i := range p.tokens {
+		p.tokens[i] = values.argument("value", p.tokens[i], of.at)
+	}
+	return p
+}
+
+// addressesApart stands between the addresses of a lane.
+const addressesApart = ", "
 
 // sentence says who stands in a lane.
 func (p *person) sentence() lang.Text {

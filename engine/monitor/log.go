@@ -64,10 +64,11 @@ type Log struct {
 	Elsewhere      int            // with a plan: commands of which nobody knows whose they are, or that its lanes do not have
 	plan           *plan
 	from           source
-	full           int    // the line at which the run of its scenario was full; 0: it was not, or is not made yet
-	unguessed      bool   // nobody is inside: a guess accused somebody whom the report does not convict
-	doubt          int    // the line at which the run accused somebody whom the report does not convict; 0: none
-	lockName       string // what the plan's lock is called
+	full           int      // the line at which the run of its scenario was full; 0: it was not, or is not made yet
+	unguessed      bool     // nobody is inside: a guess accused somebody whom the report does not convict
+	doubt          int      // the line at which the run accused somebody whom the report does not convict; 0: none
+	people         []person // with a plan: who stands in its lanes
+	lockName       string   // what the plan's lock is called
 	redacted       bool
 	Renamed        bool // arguments that are binary or too long have names
 }
@@ -76,7 +77,8 @@ type Log struct {
 type Options struct {
 	Keys   []string // only commands on one of these keys; nothing: all commands
 	DB     *int     // only this database; nil: the first one that a command is in
-	Redact bool     // keys and values get short names
+	Redact bool     // keys, values and addresses get short names
+	of     *Account // the whole log's, whose names are the same; nil: none
 }
 
 // A reader reads a log line by line.
@@ -118,6 +120,10 @@ func read(in io.Reader, o Options, p *plan) (*Log, error) {
 	if p != nil {
 		r.database = strconv.Itoa(int(p.db))
 	}
+	hosts := NewRedactor()
+	if o.Redact && o.of != nil {
+		r.redactor, hosts = o.of.names()
+	}
 	if head, _ := text.Peek(1); len(head) > 0 && head[0] == '{' {
 		r.Recorded = true
 		err = r.readRecording(text)
@@ -132,6 +138,12 @@ func read(in io.Reader, o Options, p *plan) (*Log, error) {
 	if p != nil {
 		if r.lockName = r.named([]string{"GET", p.key})[1]; r.Redact {
 			r.lockName = r.redactor.name("key", r.lockName)
+		}
+		for _, who := range p.lanes {
+			if r.Redact {
+				who = who.redacted(r.redactor, hosts, p)
+			}
+			r.people = append(r.people, who)
 		}
 	}
 	if !slices.ContainsFunc(r.Entries, func(e Entry) bool { return e.Command != nil || e.Mark == Enter || e.Mark == Leave }) {

@@ -21,6 +21,7 @@ type plan struct {
 	before int    // a line before it, by which the present holder was granted the lock; 0: none
 	guilty int    // the first line at which the report convicts somebody
 	must   int    // a line that the scenario should reach; 0: none
+	at     int64  // the time of the first note
 	alone  bool   // commands on other keys are left out
 
 	pooled int // releases of the lock from another connection than the grant, in the whole log; 0: a lane is a connection
@@ -201,6 +202,9 @@ func (n *noter) plan() *plan {
 	if (n.done || n.last > 0) && n.lines[1] == 0 && len(n.notes) > 0 {
 		p.to = n.notes[len(n.notes)-1].Line
 	}
+	if len(n.notes) > 0 {
+		p.at = n.notes[0].Time
+	}
 	for _, note := range n.notes {
 		switch note.Kind {
 		case detect.Granted:
@@ -348,7 +352,7 @@ func (n *noter) owners(p *plan) {
 		if address := n.people[t.conn].address; who.address == "" {
 			who.address, who.name = address, n.people[t.conn].name
 		} else if who.address != address {
-			who.address, who.name = who.address+", "+address, ""
+			who.address, who.name = who.address+addressesApart+address, ""
 		}
 		p.shared = p.shared || len(who.tokens) > 0
 		who.tokens = append(who.tokens, n.tokens(func(note *detect.Note) bool { return note.Hold == t.hold })...)

@@ -41,6 +41,7 @@ func Cut(open func() (io.ReadCloser, error), w Window) (*Log, *Account, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	w.of = account
 	t, ok, err := w.target(account)
 	if err != nil {
 		return nil, nil, err

@@ -182,3 +182,23 @@ func TestAFindingHasItsPartiesAlone(t *testing.T) {
 		t.Errorf("%q\n%s", violated, scenario)
 	}
 }
+
+// A redacted report and a redacted scenario of one log call a token, a key and a connection the same.
+func TestReportAndScenarioGiveTheSameNames(t *testing.T) {
+	text := line(0, "a:1", `"set" "noise" "other" "nx" "px" "300"`) + line(5e4, "a:1", `"set" "lock" "zero" "nx" "px" "300"`) + line(1e5, "a:1", `"del" "lock"`) + line(2e5, "b:1", `"set" "lock" "one" "nx" "px" "300"`) +
+		line(6e5, "c:1", `"set" "lock" "two" "nx" "px" "300"`) + line(7e5, "b:1", `"del" "lock"`)
+	a := accounted(t, text)
+	a.Redact()
+	scenario, _ := window(t, text, monitor.Window{Options: monitor.Options{Redact: true}})
+	f := &a.Findings[0]
+	for _, want := range []string{
+		fmt.Sprintf("C1 is %s, with %s.", f.First.Address, f.First.Token), fmt.Sprintf("C2 is %s, with %s.", f.Second.Address, f.Second.Token), fmt.Sprintf("do C1 SET %s %s nx", f.Key, f.First.Token),
+	} {
+		if !strings.Contains(scenario, want) {
+			t.Errorf("no %q in\n%s", want, scenario)
+		}
+	}
+	if strings.Contains(scenario, "b:1") || strings.Contains(scenario, "lock one") {
+		t.Error(scenario)
+	}
+}
