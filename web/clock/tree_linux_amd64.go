@@ -259,6 +259,8 @@ func (t *Tree) event(atOnce bool) (tid int, status unix.WaitStatus, ended bool) 
 				_ = unix.PtraceCont(n, 0)
 			}
 			return 0, 0, false
+		case n == t.root && !status.Stopped(): // a signal has ended it since the look: nobody will hear of it again
+			return 0, 0, true
 		}
 		return n, status, false
 	}
