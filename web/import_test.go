@@ -73,5 +73,5 @@ func TestAnImportedScenarioKeepsItsRemarks(t *testing.T) {
 	if !strings.HasSuffix(to, "?step=5") {
 		t.Errorf("it opens at %s", to)
 	}
-	s.get(to).wants(t, 200, `id="remarks"`, "C1 is 127.0.0.1:52204.")
+	s.get(to).wants(t, 200, `id="remarks"`, "C1 is 127.0.0.1:52204, with 5f0c1b-a.")
 }
