@@ -147,7 +147,7 @@ func (e *Event) sayStart() (pattern lang.Text, arguments []any) {
 	case e.Kind == Restart:
 		return lang.Both("%s starts afresh, running %s.", "%s 重新开始，运行 %s。"), []any{e.Lane, e.Spawned.Program}
 	case e.Spawned.Program == "":
-		return lang.Both("%s connects; its commands are typed by hand.", "%s 连接；它的命令由人手动输入。"), []any{Title(e.Lane)}
+		return lang.Both("%s connects; it runs no program.", "%s 连接；它不运行程序。"), []any{Title(e.Lane)}
 	}
 	return lang.Both("%s starts %s and wants the lock.", "%s 启动 %s，想要获取锁。"), []any{e.Lane, e.Spawned.Program}
 }

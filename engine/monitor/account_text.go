@@ -147,6 +147,9 @@ func (a *Account) Remarks() []lang.Text {
 	if len(a.Locks) > 0 && !a.Recorded && !a.from.partial {
 		all = append(all, lang.Both("MONITOR shows no replies: who was granted a lock and who was refused is inferred from the commands and the leases.", "MONITOR 不显示回复：谁得到锁、谁被拒绝，都由命令和租约推断。"))
 	}
+	if a.Found > 0 {
+		all = append(all, lang.Both("A run may count more violations than there are findings: where two are inside, and both still believe that they hold the lock, it counts an overlap, and beside it a breach of mutual exclusion.", "运行里的违反次数可能比这里的发现多：两个同时在临界区内、又都以为自己持有锁时，运行既算作重叠，也算作违反互斥。"))
+	}
 	unsure := 0
 	for i := range a.Locks {
 		unsure += max(0, a.Locks[i].Asks-a.Locks[i].Grants-a.Locks[i].Refused)

@@ -355,7 +355,11 @@ func (n *noter) owners(p *plan) {
 			who.address, who.name = who.address+addressesApart+address, ""
 		}
 		p.shared = p.shared || len(who.tokens) > 0
-		who.tokens = append(who.tokens, n.tokens(func(note *detect.Note) bool { return note.Hold == t.hold })...)
+		for _, token := range n.tokens(func(note *detect.Note) bool { return note.Hold == t.hold }) {
+			if !slices.Contains(who.tokens, token) {
+				who.tokens = append(who.tokens, token)
+			}
+		}
 	}
 	for _, note := range n.notes {
 		lane := ""

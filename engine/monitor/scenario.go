@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -256,7 +257,7 @@ func (w *writer) do(a engine.Action, e *Entry, comment lang.Text) (events []engi
 	if w.accuses(events) && w.Log.doubt == 0 {
 		line := math.MaxInt
 		if e != nil {
-			line = e.Line
+			line = cmp.Or(e.Script, e.Line) // a script is inside as a whole, or not at all
 		}
 		if w.plan == nil || line < w.plan.guilty {
 			w.Log.doubt = line

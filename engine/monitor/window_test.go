@@ -202,3 +202,23 @@ func TestReportAndScenarioGiveTheSameNames(t *testing.T) {
 		t.Error(scenario)
 	}
 }
+
+// Whoever sends a log decides how it reads, but not how often it is read: as often as tries are allowed, and three times more.
+func TestALogIsReadSoOften(t *testing.T) {
+	most := 0
+	for seed := range uint64(40) {
+		m := newModel(seed, 400)
+		m.plant = seed%2 == 0
+		text, opened := m.run(), 0
+		if _, _, err := monitor.Cut(func() (io.ReadCloser, error) {
+			opened++
+			return io.NopCloser(strings.NewReader(text)), nil
+		}, monitor.Window{Tries: 3}); err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, opened)
+	}
+	if most < 3 || most > 6 {
+		t.Errorf("read %d times", most)
+	}
+}
