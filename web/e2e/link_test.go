@@ -174,7 +174,7 @@ func TestBrokenLinksAndFilesOpenNothing(t *testing.T) {
 	from := value[string](b, "location.pathname")
 	for content, says := range map[string]string{
 		`"<svg xmlns='http://www.w3.org/2000/svg'/>"`: "The picture carries no run",
-		`new Uint8Array([255, 216, 255, 224])`:        "The file is not a scenario",
+		`new Uint8Array([255, 216, 255, 224])`:        "The file is no scenario",
 		`new Uint8Array(33 << 20)`:                    "larger than 32 MB",
 	} {
 		b.notes("#share-note")

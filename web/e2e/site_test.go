@@ -181,6 +181,14 @@ var pages = []struct {
 	{"a link cut off", func(b *browser) { b.goTo("/p#AAAA"); b.sees("The link is damaged") }},
 	{"a link out of a chat", func(b *browser) { b.goTo("/p#Ky5ILM9TcDZUyEvMLEvlKi5JLQDyuAA"); b.looks(); b.sees("Open this run?") }},
 	{"the run that it opens", func(b *browser) { b.presses("Open it"); b.arrives() }},
+	{"the address that logs are sent to", func(b *browser) { b.goTo("/imports"); b.sees("Whose DEL arrives first?") }},
+	{"a log that is dropped", func(b *browser) {
+		b.goTo("/new?lang=en")
+		b.arrives()
+		value[int](b, drop+"(new File([`"+monitored+"`], 'incident.log'))")
+		b.until(`document.querySelector("#remarks")`)
+		b.arrives()
+	}},
 	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("Whose DEL arrives first?") }},
 	{"the help as a page", func(b *browser) { b.goTo("/help"); b.sees("Keys") }},
 	{"the explorer", func(b *browser) { b.goTo("/"); b.presses("Explorer"); b.answered() }},
@@ -284,6 +292,7 @@ var pages = []struct {
 	{"the presenter's remote", func(b *browser) { b.goTo(b.inRoom("/remote")); b.sees("Step") }},
 	{"a link for a remote", func(b *browser) { b.submits(b.inRoom("/remotes")); b.sees("Scan this with your own phone") }},
 	{"a link for a remote that is none", func(b *browser) { b.submits(b.inRoom("/remote"), "pair", "none"); b.sees("This link has been used") }},
+	{"the room's run", func(b *browser) { b.fetches(b.url + b.inRoom("/run")) }},
 	{"the room, for the presenter", func(b *browser) { b.goTo(b.inRoom("")); b.sees("You present") }},
 	{"the presenter does not join", func(b *browser) { b.submits(b.inRoom("/seats")); b.sees("You present") }},
 	{"something in the room, without scripts", func(b *browser) { b.submits(b.inRoom("/do"), "verb", "gather"); b.sees("You present") }},
@@ -303,6 +312,14 @@ var pages = []struct {
 	{"no room", func(b *browser) { b.goTo("/r/000000"); b.sees("There is no room with this code.") }},
 	{"no page", func(b *browser) { b.goTo("/nothing"); b.sees("There is no such page.") }},
 }
+
+// monitored is what MONITOR prints of a late DEL.
+const monitored = `OK
+1795510000.000000 [0 127.0.0.1:5001] "set" "lock.foo" "a" "NX" "PX" "1000"
+1795510002.000000 [0 127.0.0.1:5002] "set" "lock.foo" "b" "NX" "PX" "1000"
+1795510002.500000 [0 127.0.0.1:5001] "del" "lock.foo"
+1795510002.600000 [0 127.0.0.1:5002] "del" "lock.foo"
+`
 
 // No page in any state requests another origin, violates the policy or has an inline
 // style. No link or form leads out of the site's base path, except to the sources of a
