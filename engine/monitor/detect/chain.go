@@ -63,15 +63,17 @@ func (d *Detector) tellLink(k *key, l *link) {
 func (d *Detector) nothing(k *key, c *Command, conn int32) {
 	h := k.left(conn)
 	if h == nil {
-		k.habit, k.chain = true, chain{}
+		k.habit, d.habit, k.chain = true, true, chain{}
 		return
 	}
 	s := sign{time: c.Time, line: c.Line, conn: conn, means: ByDel, said: d.said(c)}
 	d.note(k, Note{Kind: TooLate, Line: c.Line, Time: c.Time, Hold: h.id, Conn: conn})
 	switch only := d.onlyOf(k, conn, 0); {
-	case k.habit:
+	case k.habit || d.habit:
 	case h.id == k.chain.tail && h.end == removed:
+		d.byNothing = true
 		d.tellChain(k)
+		d.byNothing = false
 	case only != nil && only.id == h.id && (h.end == expired || h.end == superseded):
 		h.late = s
 		d.settle(k, h)

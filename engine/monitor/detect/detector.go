@@ -22,6 +22,8 @@ type Detector struct {
 	flushedAll int
 	events     int  // losses and flushes
 	holds      int  // so far
+	habit      bool // clients delete keys that are not there, and that they did not hold
+	byNothing  bool // what is told rests on a DEL that found nothing
 	mixed      bool // an owner has released a lock from another host
 	script     script
 	report     Report

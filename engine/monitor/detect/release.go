@@ -71,6 +71,8 @@ func (d *Detector) failedRelease(k *key, c *Command, conn int32, token uint64, m
 
 // settle tells of a hold that ended before its owner left, as far as it is proven.
 func (d *Detector) settle(k *key, h *hold) {
+	d.byNothing = h.late.means == ByDel
+	defer func() { d.byNothing = false }()
 	switch {
 	case h.late.time == 0 || !h.proven && !h.likely || h.late.sha != 0:
 	case h.end == expired && h.late.time <= h.endTime+Margin:

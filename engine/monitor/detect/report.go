@@ -41,6 +41,7 @@ type Finding struct {
 	Lease         int64    // when First's hold ended, Unix, ns
 	Said          []string // the words of what First sent, shortened
 	Means         Means
+	byNothing     bool // it rests on a DEL that found nothing, which is no proof where clients have that habit
 	byHost        bool // it rests on hosts, which are no proof where owners change theirs
 }
 
@@ -166,7 +167,7 @@ func (d *Detector) tell(k *key, f Finding, byHost bool) {
 	if k.plain || k.odd || d.Only != nil && !d.Only(k.db, k.name, f.Line) {
 		return
 	}
-	f.DB, f.Key, f.byHost = k.db, k.name, byHost
+	f.DB, f.Key, f.byHost, f.byNothing = k.db, k.name, byHost, d.byNothing
 	switch f.Kind {
 	case Overlap:
 		k.row.Overlaps++
@@ -244,14 +245,13 @@ func (d *Detector) End() *Report {
 	}
 	d.sortRows()
 	r := &d.report
-	if d.mixed {
-		r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
-			if f.byHost {
-				r.Found--
-			}
-			return f.byHost
-		})
-	}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
+		unproven := d.mixed && f.byHost || d.habit && f.byNothing
+		if unproven {
+			r.Found--
+		}
+		return unproven
+	})
 	slices.SortStableFunc(r.Prefixes, func(a, b Prefix) int { return cmp.Compare(b.Keys, a.Keys) })
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(a.From, b.From) })
 	return r
