@@ -27,6 +27,10 @@ func (a *Account) WriteHTML(out io.Writer, in lang.Language) error {
 	}
 	title := say("Locks of a log", "日志中的锁")
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=%q><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>%s</title>\n<style>%s</style>\n<h1>%s</h1>\n", in, title, pageStyle, title)
+	if len(a.Locks) > 0 {
+		fmt.Fprintf(&b, "<p class=\"legend\"><svg width=\"12\" height=\"12\"><rect class=\"held\" width=\"12\" height=\"12\"/></svg> %s <svg width=\"12\" height=\"12\"><rect class=\"late\" width=\"12\" height=\"12\"/></svg> %s <svg width=\"12\" height=\"12\"><rect class=\"over\" width=\"12\" height=\"12\"/></svg> %s</p>\n",
+			say("holds the lock", "持有锁"), say("has lost the lock, and goes on", "已失去锁，却还在继续"), say("two are inside", "两个同时在临界区内"))
+	}
 	if a.Found == 0 {
 		fmt.Fprintf(&b, "<p>%s</p>\n", say("Nothing was found that the log proves.", "没有发现日志能够证明的问题。"))
 		if len(a.Locks) == 0 {
@@ -71,10 +75,6 @@ func (a *Account) WriteHTML(out io.Writer, in lang.Language) error {
 		}
 		b.WriteString("</table></div>\n")
 	}
-	if len(a.Locks) > 0 {
-		fmt.Fprintf(&b, "<p class=\"legend\"><svg width=\"12\" height=\"12\"><rect class=\"held\" width=\"12\" height=\"12\"/></svg> %s <svg width=\"12\" height=\"12\"><rect class=\"late\" width=\"12\" height=\"12\"/></svg> %s <svg width=\"12\" height=\"12\"><rect class=\"over\" width=\"12\" height=\"12\"/></svg> %s</p>\n",
-			say("holds the lock", "持有锁"), say("has lost the lock, and goes on", "已失去锁，却还在继续"), say("two are inside", "两个同时在临界区内"))
-	}
 	for i := range a.Locks[:min(len(a.Locks), maxBars)] {
 		a.bars(&b, &a.Locks[i], in)
 	}
@@ -89,7 +89,7 @@ func (a *Account) WriteHTML(out io.Writer, in lang.Language) error {
 
 const pageStyle = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#1b1f24;background:#fff}
 h2{font-size:1.15rem}table{border-collapse:collapse}td,th{padding:.2rem .6rem .2rem 0;text-align:left;vertical-align:bottom;font-size:.85rem}
-.wide{overflow-x:auto}time{color:#57606a}svg{max-width:100%;height:auto;display:block}.legend svg{display:inline}code{overflow-wrap:anywhere}svg text{font:11px system-ui,sans-serif;fill:currentColor}
+.wide{overflow-x:auto}time{color:#57606a}svg{max-width:100%;height:auto;display:block}.wide svg{min-width:38rem;margin:.4rem 0}ol .wide svg{min-width:0}.legend svg{display:inline}li{overflow-wrap:anywhere}svg text{font:11px system-ui,sans-serif;fill:currentColor}
 .held{fill:#4c78a8}.over{fill:#c0392b;opacity:.45}.late{fill:#e0a030}
 @media(prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}time{color:#8b949e}}`
 
@@ -113,7 +113,7 @@ func (c *chart) x(t int64) float64 {
 
 func (c *chart) begin(title string) {
 	height := len(c.lanes)*chartRow + 34
-	fmt.Fprintf(c.b, "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\"><title>%s</title>\n", chartLeft+chartWidth+10, height, chartLeft+chartWidth+10, html.EscapeString(title))
+	fmt.Fprintf(c.b, "<div class=\"wide\"><svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\"><title>%s</title>\n", chartLeft+chartWidth+10, height, chartLeft+chartWidth+10, html.EscapeString(title))
 	for i, name := range c.lanes {
 		fmt.Fprintf(c.b, "<text x=\"0\" y=\"%d\">%s</text>\n", i*chartRow+12, html.EscapeString(clip(name, 26)))
 	}
@@ -133,7 +133,7 @@ func (c *chart) over(f *detect.Finding, in lang.Language) {
 
 func (c *chart) end() {
 	height := len(c.lanes)*chartRow + 34
-	fmt.Fprintf(c.b, "<text x=\"%d\" y=\"%d\">%s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n</svg>\n", chartLeft, height-14, clock(c.first), chartLeft+chartWidth, height-14, clock(c.last))
+	fmt.Fprintf(c.b, "<text x=\"%d\" y=\"%d\">%s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n</svg></div>\n", chartLeft, height-14, clock(c.first), chartLeft+chartWidth, height-14, clock(c.last))
 }
 
 // zoom draws a finding alone.

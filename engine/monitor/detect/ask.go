@@ -7,12 +7,7 @@ func (d *Detector) ask(k *key, c *Command, conn int32, token []byte, lease int64
 	if c.Reply == Failed {
 		return
 	}
-	near := d.advance(k, c.Time)
-	k.row.Asks++
-	k.asks(conn)
-	d.forget(k, conn, sum(token))
-	w := who{token: sum(token), conn: conn, line: c.Line, time: c.Time, lease: lease}
-	w.setText(token)
+	w, near := d.wants(k, c, conn, token, lease)
 	switch {
 	case c.Reply == Done:
 		d.grant(k, c, w)
@@ -31,6 +26,17 @@ func (d *Detector) ask(k *key, c *Command, conn int32, token []byte, lease int64
 	default:
 		d.candidate(k, c, w)
 	}
+}
+
+// wants notes that somebody asks for a lock, and returns who. near: the end of a lease is so near that nobody knows what is there.
+func (d *Detector) wants(k *key, c *Command, conn int32, token []byte, lease int64) (w who, near bool) {
+	near = d.advance(k, c.Time)
+	k.row.Asks++
+	k.asks(conn)
+	d.forget(k, conn, sum(token))
+	w = who{token: sum(token), conn: conn, line: c.Line, time: c.Time, lease: lease}
+	w.setText(token)
+	return w, near
 }
 
 func (k *key) asks(conn int32) {
@@ -217,12 +223,7 @@ func (d *Detector) steal(k *key, c *Command, conn int32, token []byte, lease int
 	if c.Reply == Failed {
 		return
 	}
-	near := d.advance(k, c.Time)
-	k.row.Asks++
-	k.asks(conn)
-	d.forget(k, conn, sum(token))
-	w := who{token: sum(token), conn: conn, line: c.Line, time: c.Time, lease: lease}
-	w.setText(token)
+	w, near := d.wants(k, c, conn, token, lease)
 	if k.state == absent && c.Reply != Done || c.Reply == Not {
 		d.grant(k, c, w)
 		return
