@@ -52,11 +52,11 @@ A program says when it is inside by PUBLISH lockstep enter and PUBLISH lockstep 
 Exit codes: 0 it holds within the bounds; 1 it is violated, and the run is saved; 2 the flags make no sense; 3 no verdict.`,
 		`性质：
 
-  overlap          两个客户端从不同时在内（试试 --ticks 1：租约过期）
-  stuck            没有人永远等下去（试试 --cuts 1：丢失一条回复；--crashes 1）
-  foreign-delete   没有人删除别人的锁（试试 --ticks 1）
+  overlap          两个客户端绝不同时在临界区内（试试 --ticks 1：租约过期）
+  stuck            谁也不会永远等下去（试试 --cuts 1：丢失一条回复；--crashes 1）
+  foreign-delete   谁也不会删除别人的锁（试试 --ticks 1）
 
-程序用 PUBLISH lockstep enter 和 PUBLISH lockstep leave 说明自己在不在内；否则由 Lockstep 猜测。
+程序用 PUBLISH lockstep enter 和 PUBLISH lockstep leave 说明自己是否在临界区内；否则由 Lockstep 猜测。
 
 退出码：0 在给定范围内成立；1 被违反，反例的运行已保存；2 选项没有意义；3 没有结论。`)
 }
@@ -199,7 +199,8 @@ func (t *Test) save(h *Host, other string, report *testReport) error {
 	if path == "" {
 		path = t.name() + "-" + t.Property + ".lock"
 	}
-	path = strings.TrimSuffix(path, ".lock") + other + ".lock"
+	suffix := filepath.Ext(path)
+	path = strings.TrimSuffix(path, suffix) + other + suffix
 	if err := h.Write(path, *report.Scenario); err != nil {
 		return fmt.Errorf("saving the run: %w", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"lockstep/engine/lang"
@@ -113,7 +112,7 @@ func shown(op program.Op) string {
 func (l *Learner) refuses(sent, words []string) *lang.Text {
 	own := l.Scripts()
 	if lack := own.Lacks(words); lack != nil {
-		why := lang.Format("it sends %s, which Lockstep does not execute as Redis does", "它发送了 %s，Lockstep 无法像 Redis 那样执行这条命令", shortened(lack.Command))
+		why := lang.Format("it sends %s, which Lockstep does not execute as Redis does", "它发送了 %s，Lockstep 无法像 Redis 那样执行这条命令", lack.Command)
 		if lack.Wide {
 			why = lang.Format("%s; a real Redis executes it: --redis-server redis-server", "%s；真实的 Redis 可以执行：--redis-server redis-server", why)
 		}
@@ -129,9 +128,6 @@ func (l *Learner) refuses(sent, words []string) *lang.Text {
 	}
 	return nil
 }
-
-// shortened returns a word that a stranger may have made long.
-func shortened(word string) string { return strconv.Quote(word[:min(len(word), 64)]) }
 
 // silent returns the fault of a program that ends before it has sent a command.
 func silent(a Arrival) error {

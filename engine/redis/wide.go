@@ -59,8 +59,8 @@ func Reaches(command []string) bool {
 
 // A Lack is a command that a door does not let pass.
 type Lack struct {
-	Command string
-	Wide    bool // a real server executes it
+	Command string // in quotes, and shortened
+	Wide    bool   // a real server executes it
 }
 
 // Lacks returns the first command, also of a transaction, that the door does not let pass because of its name; nil: there is none.
@@ -69,7 +69,7 @@ func (s Scripts) Lacks(command []string) *Lack {
 		name := strings.ToUpper(part[0])
 		if _, ok := s.knows(name); !ok && name != evalSHA && name != "EXEC" {
 			_, wide := onServer[name]
-			return &Lack{name, wide}
+			return &Lack{abbreviate(name), wide}
 		}
 	}
 	return nil

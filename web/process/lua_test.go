@@ -1,13 +1,9 @@
 package process
 
 import (
-	"maps"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
-
-	"lockstep/engine/redis"
 )
 
 // Scripts as locks have them, and pieces of Lua that Redis and others do not write alike, a line each. KEYS are two of n (10), s
@@ -168,7 +164,7 @@ func TestLuaIsThatOfRedisOrNotExecuted(t *testing.T) {
 		names := []string{"n", "s", "h", "none"}
 		for _, first := range names {
 			second := names[chance.IntN(len(names))]
-			d.script([]string{"EVAL", lua, "2", first, second, "token", "30000", "7"})
+			d.same("EVAL", "script", [][]string{{"EVAL", lua, "2", first, second, "token", "30000", "7"}}, false)
 		}
 	}
 	d.end()
@@ -176,31 +172,4 @@ func TestLuaIsThatOfRedisOrNotExecuted(t *testing.T) {
 	if d.agree["script"] < 3*d.refuse["script"] {
 		t.Errorf("more is refused than has to be")
 	}
-}
-
-// script compares what a script does on both sides.
-func (d *differential) script(eval []string) {
-	node := redis.New(noon)
-	defer node.Close()
-	for key, c := range d.before() {
-		node.Put(key, c)
-	}
-	got, why := d.ask(node, [][]string{eval})
-	if why != "" {
-		d.refuse["script"]++
-		return
-	}
-	want, keys := d.real([][]string{eval})
-	held := map[string]redis.Content{}
-	for key := range keys {
-		if c, ok := node.Get(key); ok {
-			held[key] = c
-		}
-	}
-	if !slices.Equal(got, want) || !maps.Equal(held, keys) {
-		d.differ++
-		d.t.Errorf("%q\nreplies %q, redis-server %q\nholds %v, redis-server %v", eval, got, want, held, keys)
-		return
-	}
-	d.agree["script"]++
 }
