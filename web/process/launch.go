@@ -101,7 +101,9 @@ func (p *Process) run(command []string, name string, options Options) error {
 	}
 	started := make(chan error)
 	c := &child{cmd: cmd, says: says, mark: mark}
+	p.mu.Lock() // somebody may connect already
 	p.child = c
+	p.mu.Unlock()
 	p.start(c.listen)
 	p.start(func() {
 		// Linux ends a child with the thread that started it.
