@@ -192,6 +192,12 @@ import ctypes, os
 c = ctypes.CDLL(None); fd = c.timerfd_create(1, 0)
 c.timerfd_settime(fd, 0, (ctypes.c_long * 4)(1, 0, 2, 0), None)
 for _ in range(2): os.read(fd, 8); passed()`, "sleeps until 2s, says 2000, sleeps until 3s, says 3000"},
+	{"a timerfd that is set and never read, as Erlang's", `
+import ctypes, select
+c = ctypes.CDLL(None); fd = c.timerfd_create(1, 0)
+p = select.poll(); p.register(fd)
+for n in 2, 0, 1: c.timerfd_settime(fd, 0, (ctypes.c_long * 4)(0, 0, n, 0), None); print(len(p.poll(5000))); passed()`,
+		"sleeps until 2s, says 1, says 2000, sleeps until 7s, says 0, says 7000, sleeps until 8s, says 1, says 8000"},
 	{"a timerfd that is closed", `
 import ctypes, os
 c = ctypes.CDLL(None); fd = c.timerfd_create(1, 0)
@@ -201,6 +207,16 @@ os.close(fd); time.sleep(2); passed()`, "sleeps until 2s, says 2000"},
 import ctypes
 c = ctypes.CDLL(None)
 c.select(0, None, None, None, (ctypes.c_long * 2)(1, 2000000)); passed()`, "sleeps until 3s, says 3000"},
+	{"select whose time is over: nothing is ready, and no time is left", `
+import ctypes, os
+c = ctypes.CDLL(None)
+for number, second in (23, 10**6), (270, 10**9): # select, pselect6
+    r, w = os.pipe(); sets, left = [(ctypes.c_long * 2)(1 << r, 7) for _ in range(3)], (ctypes.c_long * 2)(1, second // 2)
+    def select(): return c.syscall(number, r + 1, *sets, left, None), [s[0] >> r for s in sets], list(left)
+    print(select()); passed()
+    os.write(w, b"x"); sets[0][0], left[0] = 1 << r, 8
+    print(select(), sets[0][1])`,
+		"sleeps until 1.5s, says (0, [0, 0, 0], [0, 0]), says 1500, says (1, [1, 0, 0], [8, 0]) 7, sleeps until 3s, says (0, [0, 0, 0], [0, 0]), says 3000, says (1, [1, 0, 0], [8, 0]) 7"},
 	{"a usleep of 10 ms, as musl makes it", `
 import ctypes
 c, left = ctypes.CDLL(None), (ctypes.c_long * 2)(0, 10000000)

@@ -101,6 +101,9 @@ func (t *Tree) setsTimer(th *thread, name timerName, from, old uint64, unit, sin
 			return result, true
 		}
 	}
+	if name.kind == ofDescriptor && !name.calms() {
+		return 0, false
+	}
 	if length > 0 {
 		length = max(length-since, 1)
 	}
@@ -211,6 +214,21 @@ func (n timerName) clockOfDescriptor() (clock uint64, ok bool) {
 	_, text, _ = bytes.Cut(text, []byte("clockid: "))
 	_, err = fmt.Sscan(string(text), &clock)
 	return clock, err == nil
+}
+
+// calms makes a descriptor of a timer that has gone off unreadable, as the call does that sets it. Erlang reads none: it sets it
+// to nothing.
+func (n timerName) calms() bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/fdinfo/%d", n.pid, n.id))
+	if err != nil || bytes.Contains(text, []byte("\nticks: 0\n")) {
+		return err == nil
+	}
+	fd, err := descriptor(n.pid, int(n.id))
+	if err != nil {
+		return false
+	}
+	defer unix.Close(fd)
+	return unix.TimerfdSettime(fd, 0, &unix.ItimerSpec{}, nil) == nil
 }
 
 // expires makes a descriptor readable, as a timer does that goes off.

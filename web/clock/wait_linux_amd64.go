@@ -3,6 +3,7 @@ package clock
 import (
 	"encoding/binary"
 	"math"
+	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -14,8 +15,9 @@ type wait struct {
 	until  time.Duration // as now
 	number int64         // in the order of their beginning
 	before unix.PtraceRegs
-	result int64   // what the call returns when its time is over
-	left   uintptr // where the call writes how much is left of it when it is interrupted; 0: nowhere
+	result int64         // what the call returns when its time is over
+	left   uintptr       // where the call writes how much is left of it; 0: nowhere
+	unit   time.Duration // in which it does
 	fired  bool
 }
 
@@ -58,7 +60,7 @@ func skip(th *thread, regs *unix.PtraceRegs, result int64) {
 
 // begins makes a call with a time-out one without, and returns when it is to end; nil: it ends at once.
 func (t *Tree) begins(th *thread, regs *unix.PtraceRegs) *wait {
-	w := &wait{before: *regs}
+	w := &wait{before: *regs, unit: time.Nanosecond}
 	length, timeout, forever := w.asks(t, th, regs)
 	switch {
 	case length == unknown: // none of ours, or a bad address, which the kernel names
@@ -106,10 +108,13 @@ func (w *wait) asks(t *Tree, th *thread, regs *unix.PtraceRegs) (length time.Dur
 	case unix.SYS_EPOLL_PWAIT2:
 		return th.length(regs.R10, time.Nanosecond), &regs.R10, 0
 	case unix.SYS_PPOLL:
+		w.left = uintptr(regs.Rdx)
 		return th.length(regs.Rdx, time.Nanosecond), &regs.Rdx, 0
 	case unix.SYS_PSELECT6:
+		w.left = uintptr(regs.R8)
 		return th.length(regs.R8, time.Nanosecond), &regs.R8, 0
 	case unix.SYS_SELECT:
+		w.left, w.unit = uintptr(regs.R8), time.Microsecond
 		return th.lengthOfSelect(regs.R8), &regs.R8, 0
 	case unix.SYS_RT_SIGTIMEDWAIT:
 		w.result = -int64(unix.EAGAIN)
@@ -171,22 +176,39 @@ func (t *Tree) returns(th *thread) {
 	regs.Rip, regs.Rcx, regs.R11, regs.Eflags = after.Rip, after.Rcx, after.R11, after.Eflags
 	result := int64(after.Rax)
 	interrupted := result == -int64(unix.EINTR) || result >= restartLast && result <= restartFirst
+	over := interrupted && w.fired
 	switch {
-	case interrupted && w.fired:
+	case over:
 		result = w.result
-	case interrupted: // by a signal that is none of ours
-		if result != -int64(unix.EINTR) {
-			th.again, result = w, restartNoHand
+		th.nothingReady(w)
+	case interrupted && result != -int64(unix.EINTR): // by a signal that is none of ours
+		th.again, result = w, restartNoHand
+	}
+	if w.left != 0 && (!w.sleeps() || interrupted && !over) {
+		t.mu.Lock()
+		left := max(0, w.until-t.now)
+		t.mu.Unlock()
+		if over {
+			left = 0
 		}
-		if w.left != 0 {
-			t.mu.Lock()
-			left := max(0, w.until-t.now)
-			t.mu.Unlock()
-			_ = th.tell(w.left, left, time.Nanosecond)
-		}
+		_ = th.tell(w.left, left, w.unit)
 	}
 	regs.Rax = uint64(result)
 	_ = unix.PtraceSetRegs(th.tid, &regs)
+}
+
+// nothingReady empties the sets of a select whose time is over. The kernel leaves them as they were for a signal.
+func (th *thread) nothingReady(w *wait) {
+	if w.before.Orig_rax != unix.SYS_SELECT && w.before.Orig_rax != unix.SYS_PSELECT6 {
+		return
+	}
+	descriptors, _ := strconv.ParseUint(string(field(told(th.tid, "status"), "FDSize")), 10, 64)
+	words := (min(uint64(uint32(w.before.Rdi)), descriptors) + 63) / 64
+	for _, set := range []uint64{w.before.Rsi, w.before.Rdx, w.before.R10} {
+		if set != 0 && words > 0 {
+			_ = write(th.tid, uintptr(set), make([]byte, 8*words))
+		}
+	}
 }
 
 // length reads a length of time from the memory of a thread: seconds, and parts of a unit.
