@@ -49,7 +49,7 @@ func (w *World) connect(name string) *Client {
 // enterByHand takes a client into the critical section. Its grant is the value that it stored last. Nobody knows what a
 // real client believes; it is taken to believe in its lease for as long as the TTL that it asked for.
 func (w *World) enterByHand(c *Client) {
-	c.Status, c.Grant, c.Lease = Inside, c.wrote, &Lease{}
+	c.Status, c.Grant, c.Lease, c.Entered = Inside, c.wrote, &Lease{}, true
 	if g := c.Grant; g != nil {
 		c.Lease.Until, c.Lease.Token = w.ownExpiry(c), g.Stored.Value
 	}

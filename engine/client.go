@@ -50,6 +50,9 @@ type Client struct {
 	Missing  bool        // nobody knows what it does next: its program is a recording, which ends here
 	Came     Time        // with Missing: what its own clock said when it came here
 	Nap      Time        // it sleeps at least as long, whatever its recording says
+	Entered  bool        // it has been in the critical section, in some life
+	Since    Time        // true time of its first request since it began or was last inside; of a recorded program: of the first that names the lock's key; 0: none
+	Overdue  bool        // it has not got in within the header's Within, from Since, and slept then or was told no later
 
 	phase   program.Phase
 	wrote   *Grant          // the last value it stored since its attempt began
@@ -149,7 +152,7 @@ func (w *World) env(c *Client) program.Env {
 
 // start begins the acquire phase of a client that appears or starts afresh.
 func (w *World) start(c *Client) {
-	c.began = w.now
+	c.began, c.Since, c.Overdue = w.now, 0, false
 	w.attempt(c)
 }
 
@@ -302,6 +305,7 @@ func (w *World) leave(c *Client) {
 // enter takes the client into the critical section with the lease it was granted.
 func (w *World) enter(c *Client, lease program.Value) {
 	c.Status, c.granted, c.lease, c.Grant = Inside, lease, lease, c.wrote
+	c.Entered, c.Since, c.Overdue = true, 0, false
 	until, ends, token := lease.Lease()
 	c.Lease = &Lease{Token: token}
 	if ends {
@@ -389,6 +393,7 @@ func (w *World) nap(c *Client, d Time) {
 		c.Status = Asleep
 	}
 	c.Until = w.now + d
+	w.overdue(c)
 	w.emit(Event{Lane: c.Name, Kind: Sleep, Until: c.Until})
 }
 
@@ -409,6 +414,7 @@ func (w *World) stop(c *Client, status Status, e Event) {
 		e.Call = m.call
 	}
 	c.Status, c.Paused, c.Believes, c.holding, c.flight, c.Until, c.Missing = status, false, false, false, nil, 0, false
+	c.Since, c.Overdue = 0, false
 	e.Lane = c.Name
 	w.emit(e)
 }

@@ -120,6 +120,9 @@ func (w *World) send(c *Client, op program.Op) {
 	}
 	c.idle = 0
 	c.Asked = c.Asked || slices.ContainsFunc(redis.Keys(command), c.Program.Guards)
+	if c.Since == 0 && c.Status == Waits && (c.Asked || !c.Program.Recorded()) {
+		c.Since = w.now
+	}
 	c.flight = w.message(c.Name, op.Node, op.Try, command)
 	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
 }

@@ -12,7 +12,7 @@ import (
 	"lockstep/engine/program"
 )
 
-// program reads the header: program [NAME] [option=value …].
+// program reads the header: program [NAME] [option=value …] [nodes=N] [within=TIME].
 func (p *parser) program(words []word) error {
 	if p.header {
 		return p.problem(words[0].column, "there is a program line already",
@@ -38,6 +38,15 @@ func (p *parser) program(words []word) error {
 					"nodes=%s 不是 1 到 %d 之间的数", value, MaxNodes)
 			}
 			h.Nodes = n
+			continue
+		}
+		if value, ok := strings.CutPrefix(w.text, "within="); ok {
+			t, ok := ParseDuration(value)
+			if !ok || t <= 0 || t > MaxTick {
+				return p.problem(w.column, "within=%s is not a length of time in whole milliseconds, such as 30s, up to %s",
+					"within=%s 不是以整毫秒计的时长，如 30s，且不超过 %s", value, Duration(MaxTick))
+			}
+			h.Within = t
 			continue
 		}
 		options = append(options, w)

@@ -56,7 +56,7 @@ func TestMalformedScenario(t *testing.T) {
 		{"two headers", "program naive\nprogram getset", "bad.lock:2:1: there is a program line already"},
 		{"a program in a file, where there are no files", "program mine.star", "bad.lock:1:9: a program in a file cannot be read here; write it into the scenario with define"},
 		{"a mistake in a program of its own", "program mine\ndefine mine\n| def acquire(c):\n|     return c.flushall()\nspawn C1", "bad.lock:4:"},
-		{"an unknown property", "expect no violation of-anything", `bad.lock:1:21: unknown property "of-anything"; expected one of [mutual-exclusion overlap foreign-delete lease-drift stuck stale-write lost-update]`},
+		{"an unknown property", "expect no violation of-anything", `bad.lock:1:21: unknown property "of-anything"; expected one of [mutual-exclusion overlap foreign-delete lease-drift stuck unattended bounded-wait stale-write lost-update]`},
 		{"an unknown state", "program naive\nspawn C1\nexpect C1 happy", `bad.lock:3:11: unknown word "happy"; expected holds, waits, asleep, inside, releasing, paused, done, crashed, failed`},
 		{"an expectation that is none", "expect", "bad.lock:1:1: expected one of: expect violation"},
 		{"not text", "note \xff", "bad.lock:1:1: the scenario is not UTF-8 text"},

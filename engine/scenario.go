@@ -21,6 +21,7 @@ type Header struct {
 	Program string // for clients that name none
 	Options Options
 	Nodes   int                // Redis nodes; 0: one
+	Within  Time               // how long a client may wait for the lock before it is in or gone; 0: for ever
 	Own     []*program.Program // the text's own programs, in its order
 	Effects *Effects           // of scripts that are not here; nil: none
 
@@ -83,7 +84,7 @@ func (s *Scenario) Actions() []Action {
 // String writes the header as scenario text.
 func (h *Header) String() string {
 	var b strings.Builder
-	if h.Program != "" || h.Nodes > 0 || h.Options != (Options{}) {
+	if h.Program != "" || h.Nodes > 0 || h.Within > 0 || h.Options != (Options{}) {
 		b.WriteString("program")
 		if h.Program != "" {
 			b.WriteString(" " + h.Program)
@@ -91,6 +92,9 @@ func (h *Header) String() string {
 		b.WriteString(h.Options.String())
 		if h.Nodes > 0 {
 			fmt.Fprintf(&b, " nodes=%d", h.Nodes)
+		}
+		if h.Within > 0 {
+			fmt.Fprintf(&b, " within=%s", Duration(h.Within))
 		}
 		b.WriteString("\n")
 	}

@@ -26,6 +26,11 @@ func (w *World) tick(d Time) {
 			}
 		}
 		for _, c := range w.clients {
+			if w.overdue(c) {
+				w.logTime() // the properties judge what is on the log
+			}
+		}
+		for _, c := range w.clients {
 			if c.Sleeps() && c.Until <= w.now && !c.Paused {
 				w.wake(c)
 			}
@@ -62,6 +67,7 @@ func (w *World) next(end Time) Time {
 		if c.Sleeps() && !c.Paused {
 			at(c.Until)
 		}
+		at(w.deadline(c))
 		if c.Status == Inside {
 			at(c.Lease.Until - c.Skew)
 			if c.Program != nil && c.Program.DefinesHolds() { // it may change its mind at any second of its clock
@@ -71,6 +77,24 @@ func (w *World) next(end Time) Time {
 		}
 	}
 	return next
+}
+
+// deadline returns the true time at which a client that sleeps has waited for the lock longer than the header says; 0: none. A
+// request under way may yet let it in: its client is late when it is told no.
+func (w *World) deadline(c *Client) Time {
+	if w.header.Within == 0 || c.Since == 0 || c.Status != Asleep || c.Overdue {
+		return 0
+	}
+	return c.Since + w.header.Within + 1
+}
+
+// overdue notes that a client has waited too long, and reports whether that is new.
+func (w *World) overdue(c *Client) bool {
+	if at := w.deadline(c); at == 0 || at > w.now {
+		return false
+	}
+	c.Overdue = true
+	return true
 }
 
 // Due returns the next instant at which something happens without a step, or 0.

@@ -126,6 +126,9 @@ func forkAll(messages []*message) []*message {
 // Now returns true time.
 func (w *World) Now() Time { return w.now }
 
+// Within returns how long a client may wait for the lock before it is in or gone; 0: for ever.
+func (w *World) Within() Time { return w.header.Within }
+
 // Events returns the log. Callers do not change it.
 func (w *World) Events() []Event { return w.events }
 

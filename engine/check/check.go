@@ -18,6 +18,10 @@ type Property struct {
 	Reachable   lang.Text // for a lookahead that finds a violation, a pattern for the number of actions
 	Unreachable lang.Text // for a lookahead that finds none, a pattern for the bounds
 
+	// Looks returns what the property looks at in a client besides its key, which decides what the client does; nil: nothing.
+	// Clients that differ in it are different to a search.
+	Looks func(c *engine.Client) string
+
 	// Now says in a few words how far a world is from the goal: who counts.
 	Now func(w *engine.World) lang.Text
 
@@ -33,7 +37,7 @@ type Property struct {
 type InChinese struct{ Name, Violated, Holds string }
 
 // Properties lists the properties of the course, in teaching order.
-var Properties = []*Property{&MutualExclusion, &Overlap, &ForeignDelete, &LeaseDrift, &Stuck, &StaleWrite, &LostUpdate}
+var Properties = []*Property{&MutualExclusion, &Overlap, &ForeignDelete, &LeaseDrift, &Stuck, &Unattended, &BoundedWait, &StaleWrite, &LostUpdate}
 
 // All returns the engine's part of every property.
 func All() []engine.Property {

@@ -18,6 +18,10 @@
 //   - stuck: nobody is in the critical section, and a client that waits for the
 //     lock, or gave up waiting, could never get it however long it asked
 //     (stuck.go lists the continuations that it tries).
+//   - unattended: several clients have come, all have ended their programs, and
+//     none was ever in the critical section.
+//   - bounded-wait: a client has waited for the lock for longer than the run's
+//     header says (within=30s), and is neither in nor gone.
 //   - stale-write: the protected resource accepts a write although it has accepted
 //     one by a client that took the lock over from the writer.
 //   - lost-update: a write replaces a number that its client does not know:

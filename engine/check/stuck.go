@@ -349,8 +349,8 @@ func blame(w *engine.World, v *engine.Violation) {
 func leftBehind(w *engine.World, s *engine.Stored) int {
 	written, back := executed(w, s.Order), broughtBack(w, s)
 	for i, e := range w.Events()[written:] {
-		if e.Lane == s.Writer && e.Kind == engine.Error && w.Events()[written+i-1].Lost == "reply" {
-			return max(e.Seq-1, back) // without that reply it stops
+		if e.Lane == s.Writer && (e.Kind == engine.Error || e.Kind == engine.Done) && w.Events()[written+i-1].Lost == "reply" {
+			return max(e.Seq-1, back) // without that reply it ends
 		}
 		if e.Lane == s.Writer && (e.Kind == engine.Crash || e.Kind == engine.Error || e.Kind == engine.Done) {
 			return max(e.Seq, back)

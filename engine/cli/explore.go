@@ -28,6 +28,7 @@ type Explore struct {
 	Tick         time.Duration     `help:"Time that passes with each tick, in whole milliseconds." zh:"每次推进的时长，以整毫秒计。" default:"1s"`
 	Timeout      time.Duration     `help:"Length of a lease; 0: as the program sets it." zh:"租约的时长；0：由程序决定。" default:"2s"`
 	Retry        time.Duration     `help:"Wait after a failed attempt; 0: one tick." zh:"获取失败后等多久；0：一次推进的时长。"`
+	Within       time.Duration     `help:"With --property bounded-wait: how long a client may wait for the lock before it is in or has given up." zh:"用于 --property bounded-wait：客户端等锁至多多久，就该进入或放弃。" default:"10s"`
 	Crashes      int               `help:"Number of clients that may crash." zh:"最多几个客户端崩溃。"`
 	Delays       string            `help:"Ticks that may pass while a message is in flight: a number, or any." zh:"消息在途期间时钟最多推进几次：一个数，或 any。" default:"any"`
 	Replies      bool              `help:"Let replies take time, too." zh:"让回复也需要时间送达。"`
@@ -66,7 +67,7 @@ func (e *Explore) check() error {
 		flag string
 		time time.Duration
 		zero bool // 0 leaves the choice to the program or to the tick
-	}{{"--tick", e.Tick, false}, {"--timeout", e.Timeout, true}, {"--retry", e.Retry, true}} {
+	}{{"--tick", e.Tick, false}, {"--timeout", e.Timeout, true}, {"--retry", e.Retry, true}, {"--within", e.Within, true}} {
 		if f.time < 0 || f.time == 0 && !f.zero || f.time%time.Millisecond != 0 {
 			return engine.Refuse("%s: %s is not a length of time such as 1s or 500ms, in whole milliseconds", "%s：%s 不是 1s、500ms 这样以整毫秒计的时长", f.flag, f.time)
 		}
@@ -92,7 +93,7 @@ func (e *Explore) question(h *Host) (q explore.Question, err error) {
 	}
 	q = explore.Question{
 		Property: e.Property, Clients: e.Clients, Ticks: e.Ticks, Tick: engine.Time(e.Tick.Milliseconds()), Timeout: engine.Time(e.Timeout.Milliseconds()),
-		Retry: engine.Time(e.Retry.Milliseconds()), Crashes: e.Crashes, Delays: explore.Any, Replies: e.Replies, Losses: e.Losses,
+		Retry: engine.Time(e.Retry.Milliseconds()), Within: engine.Time(e.Within.Milliseconds()), Crashes: e.Crashes, Delays: explore.Any, Replies: e.Replies, Losses: e.Losses,
 		Nodes: e.Nodes, NodeCrashes: e.NodeCrashes, Lose: e.Lose, RestartDelay: e.RestartDelay, Failovers: e.Failovers, Symmetry: e.Symmetry,
 	}
 	if q.Property == countOnly {

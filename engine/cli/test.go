@@ -25,7 +25,8 @@ type Test struct {
 	Delays       string   `help:"Ticks that may pass while a message is in flight: a number, or any. 0: every message is prompt." zh:"消息在途期间时钟最多推进几次：一个数，或 any。0：消息都及时到达。" default:"any"`
 	Clocks       `embed:""`
 	Skew         map[string]string `help:"How far the virtual clock of a client is ahead, such as C2=2s." zh:"某个客户端的虚拟时钟快多少，例如 C2=2s。" placeholder:"CLIENT=TIME"`
-	Property     string            `help:"Property to check: ${enum}." zh:"要检查的性质：${enum}。" enum:"overlap,stuck,foreign-delete" default:"overlap"`
+	Property     string            `help:"Property to check: ${enum}." zh:"要检查的性质：${enum}。" enum:"overlap,stuck,foreign-delete,unattended,bounded-wait" default:"overlap"`
+	Within       time.Duration     `help:"With --property bounded-wait: how long a client may wait for the lock before it is in or has given up." zh:"用于 --property bounded-wait：客户端等锁至多多久，就该进入或放弃。" default:"10s"`
 	NotByOverrun bool              `help:"Let no lease run out under a client that is inside: find another way to break the lock than to overrun its lease." zh:"临界区内的客户端租约不会到期：寻找不靠超时的破坏方式。"`
 	Again        bool              `help:"After a counterexample, look for one with another cause." zh:"找到反例之后，再找一个原因不同的反例。"`
 	Replays      int               `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." zh:"给出反例前，让所有进程同时运行并重放的次数，至多 1000。" default:"1"`
@@ -46,6 +47,8 @@ func (t *Test) Explain() lang.Text {
   overlap          never two clients inside at once (try --ticks 1: a lease passes)
   stuck            nobody waits for ever (try --cuts 1: a reply is lost; --crashes 1)
   foreign-delete   nobody deletes another's lock (try --ticks 1)
+  unattended       not all end without anybody having been inside
+  bounded-wait     nobody waits longer than --within (try --ticks 5 --tick 3s)
 
 A program says when it is inside by PUBLISH lockstep enter and PUBLISH lockstep leave. Otherwise Lockstep guesses.
 
@@ -55,6 +58,8 @@ Exit codes: 0 it holds within the bounds; 1 it is violated, and the run is saved
   overlap          两个客户端绝不同时在临界区内（试试 --ticks 1：租约过期）
   stuck            谁也不会永远等下去（试试 --cuts 1：丢失一条回复；--crashes 1）
   foreign-delete   谁也不会删除别人的锁（试试 --ticks 1）
+  unattended       不会全都结束而没有谁进过临界区
+  bounded-wait     谁也不会等得比 --within 久（试试 --ticks 5 --tick 3s）
 
 程序用 PUBLISH lockstep enter 和 PUBLISH lockstep leave 说明自己是否在临界区内；否则由 Lockstep 猜测。
 
@@ -82,6 +87,8 @@ func (t *Test) check() error {
 		return engine.Refuse("--max-starts: %d is not a number from 1 to %d", "--max-starts：%d 不是 1 到 %d 之间的数", t.MaxStarts, learn.MaxStarts)
 	case t.Patience < 100*time.Millisecond || t.Patience > time.Hour:
 		return engine.Refuse("--patience: %s is not a length of time from 100ms to 1h", "--patience：%s 不是 100ms 到 1h 之间的时长", t.Patience)
+	case t.Within < 0 || t.Within%time.Millisecond != 0:
+		return engine.Refuse("--within: %s is not a length of time such as 30s, in whole milliseconds", "--within：%s 不是 30s 这样以整毫秒计的时长", t.Within)
 	case t.MaxStates < 0 || t.MaxMemory < 1 || t.MaxMemory > mostMiB:
 		return engine.Refuse("--max-states is at least 0, --max-memory from 1 to %d", "--max-states 至少为 0，--max-memory 为 1 到 %d", mostMiB)
 	}
@@ -91,7 +98,7 @@ func (t *Test) check() error {
 // question returns the question that the flags ask, and whether a tick is as long as the key's life.
 func (t *Test) question() (q explore.Question, auto bool, err error) {
 	q = explore.Question{
-		Property: t.Property, Clients: t.Clients, Crashes: t.Crashes, Losses: t.Cuts, Ticks: t.Ticks, Delays: explore.Any, InTime: t.NotByOverrun,
+		Property: t.Property, Clients: t.Clients, Crashes: t.Crashes, Losses: t.Cuts, Ticks: t.Ticks, Delays: explore.Any, InTime: t.NotByOverrun, Within: engine.Time(t.Within.Milliseconds()),
 		Program: &program.Program{Name: t.name()},
 	}
 	if auto = t.Tick == "auto"; !auto {

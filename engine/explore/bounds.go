@@ -62,7 +62,7 @@ func (q Question) check() *engine.Refusal {
 			return engine.Refuse("%d %s are too many: at most %d", "%[2]s %[1]d 太大：至多为 %[3]d", b.n, b.noun, b.most)
 		}
 	}
-	for _, t := range []engine.Time{q.Tick, q.Timeout, q.Retry} {
+	for _, t := range []engine.Time{q.Tick, q.Timeout, q.Retry, q.Within} {
 		if t < 0 || t > engine.MaxTick {
 			return engine.Refuse("a length of time is longer than 0 and at most %s: not %s", "时长必须大于 0，且不超过 %s：不能是 %s", seconds(engine.MaxTick), seconds(t))
 		}

@@ -51,20 +51,22 @@ type clientInfo struct {
 	named       uint32 // bit i: it knows the name of client i, another client
 	crashed     uint32 // the client after a crash; 0: not computed yet
 	node        uint8  // the node that sends goes to
-	late        uint8  // the node that orphan goes to
+	orphanNode  uint8  // the node that orphan goes to
 	can         capability
 	inside      bool
 	busy        bool // a message of it is in flight
 	waits       bool // it waits for the lock or gave up
 	occupies    bool // it is in the critical section or releases the lock
 	failed      bool
+	absent      bool // see check.Absent
+	late        bool // see check.Late
 	unconfirmed bool // it has stored a value and is not in yet: removing the value changes the client
 }
 
 // place returns the node to which a request goes.
 func (c *clientInfo) place(orphan bool) uint8 {
 	if orphan {
-		return c.late
+		return c.orphanNode
 	}
 	return c.node
 }
@@ -99,12 +101,13 @@ type command struct {
 type setup struct {
 	Question
 	header   engine.Header
-	property engine.Property // none: without a name
-	lasting  bool            // states can violate it, not transitions
-	midTick  bool            // it may be violated in the midst of a tick: what a program's holds says may come and go
-	names    []string        // of the clients, in order
-	nodes    int             // of Redis and, where there is one, the storage, which is the last
-	storage  bool            // there is a storage
+	property engine.Property             // none: without a name
+	looks    func(*engine.Client) string // see check.Property
+	lasting  bool                        // states can violate it, not transitions
+	midTick  bool                        // it may be violated in the midst of a tick: what a program's holds says may come and go
+	names    []string                    // of the clients, in order
+	nodes    int                         // of Redis and, where there is one, the storage, which is the last
+	storage  bool                        // there is a storage
 	start    engine.Time
 	lengths  []uint32         // of ticks, in units of Tick
 	program  string           // of those who are spawned; empty: the header's
@@ -174,7 +177,7 @@ func mix(x uint64) uint64 {
 // client returns the number of a client.
 func (c *components) client(p *engine.Client) uint32 {
 	i := slices.Index(c.names, p.Name)
-	key := p.Key()
+	key := c.key(p)
 	if c.byName {
 		key = strconv.Itoa(i) + " " + key
 	} else {
@@ -188,6 +191,7 @@ func (c *components) client(p *engine.Client) uint32 {
 	c.clientIDs[key] = id
 	p = p.Copy()
 	part := clientComponent{part: p, hash: hash(key), clientInfo: clientInfo{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed && !p.CutOff}}
+	part.absent, part.late = check.Absent(p), check.Late(p)
 	part.unconfirmed = p.Unconfirmed() != nil
 	part.occupies = part.inside || p.Status == engine.Releasing
 	part.waits = len(check.Waiting([]*engine.Client{p})) > 0
@@ -207,8 +211,8 @@ func (c *components) client(p *engine.Client) uint32 {
 	}
 	part.busy = part.busy || part.can&canReceive != 0
 	if words, node := p.Request(true); words != nil {
-		part.late, part.busy = c.place(node), true
-		part.orphan = c.command(command{i, words, part.late, true})
+		part.orphanNode, part.busy = c.place(node), true
+		part.orphan = c.command(command{i, words, part.orphanNode, true})
 		part.can |= canDeliver
 		part.can &^= canDrop // drop would lose this one, as if it were never delivered
 	}
@@ -227,6 +231,14 @@ func (c *components) client(p *engine.Client) uint32 {
 	c.clients = append(c.clients, part)
 	c.keep(p.Size(), key)
 	return id
+}
+
+// key returns the key of a client, with what the property looks at besides.
+func (s *setup) key(p *engine.Client) string {
+	if s.looks == nil {
+		return p.Key()
+	}
+	return p.Key() + s.looks(p)
 }
 
 // gap keeps the history of a client whose recorded program ends there.

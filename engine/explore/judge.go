@@ -18,8 +18,15 @@ func (t *transitions) violated(s *state) bool {
 	if !t.lasting {
 		return false
 	}
-	if t.property.Name == check.Stuck.Name {
+	switch t.property.Name {
+	case check.Stuck.Name:
 		return t.stuck(s)
+	case check.Unattended.Name:
+		come, absent := t.counts(s, func(c *clientInfo) bool { return c.absent })
+		return check.Deserted(come, absent)
+	case check.BoundedWait.Name:
+		_, late := t.counts(s, func(c *clientInfo) bool { return c.late })
+		return late > 0
 	}
 	view, matters := t.project(s)
 	if !matters {
@@ -33,6 +40,19 @@ func (t *transitions) violated(s *state) bool {
 		verdict = t.judged.put(&t.meter, view, is)
 	}
 	return *verdict
+}
+
+// counts returns how many clients have come, and how many of them are so.
+func (t *transitions) counts(s *state, so func(*clientInfo) bool) (come, are int) {
+	for i := range t.names {
+		if id := s.clients[i]; id != 0 {
+			come++
+			if so(t.info(id)) {
+				are++
+			}
+		}
+	}
+	return come, are
 }
 
 // project returns the projection of a state. matters is false where the property cannot be violated.

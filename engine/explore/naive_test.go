@@ -151,7 +151,7 @@ func rerun(t testing.TB, q explore.Question, schedule []engine.Action, propertie
 }
 
 func header(q explore.Question) engine.Header {
-	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: cmp.Or(q.Retry, tick(q))}, Nodes: q.Nodes}
+	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: cmp.Or(q.Retry, tick(q))}, Nodes: q.Nodes, Within: q.Within}
 	if builtin, _ := program.Builtin(q.Program.Name); builtin != q.Program {
 		h.Own = []*program.Program{q.Program}
 	}
@@ -188,8 +188,12 @@ func identity(q explore.Question, w *engine.World, s spent) string {
 		}
 		parts = append(parts, store.Key())
 	}
+	property, _ := check.Named(q.Property)
 	for _, c := range slices.SortedFunc(slices.Values(w.Clients()), byName) {
 		parts = append(parts, c.Name, c.Key())
+		if property.Looks != nil {
+			parts = append(parts, property.Looks(c))
+		}
 	}
 	return strings.Join(parts, "\n")
 }
@@ -426,7 +430,9 @@ func compare(t *testing.T, bounds string, q explore.Question, all *tree) {
 func compareOn(t *testing.T, properties []string, bounds string, q explore.Question, all *tree) {
 	t.Helper()
 	for _, property := range properties {
-		q.Property = property
+		if q.Property = property; property == check.BoundedWait.Name && q.Within == 0 {
+			continue // its schedules differ in when somebody began to wait: see TestWaitsAgainstEverySchedule
+		}
 		a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
 		if broken, ok := all.violated[property]; all.failed > 0 && (!ok || broken > all.failed) {
 			failure := (*explore.FailureError)(nil)

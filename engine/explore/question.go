@@ -38,6 +38,7 @@ type Question struct {
 	// Lengths are those among which each tick has one: multiples of Tick, in growing order. Empty: each tick is one Tick.
 	Lengths []engine.Time
 
+	Within  engine.Time // of bounded-wait: how long a client may wait for the lock, ms; 0: as the run says, or 10 s
 	Timeout engine.Time // how long a lease lasts, ms; 0: as the program says, or 10 s
 	Retry   engine.Time // wait after a failed attempt, ms; 0: one tick
 	Crashes int         // how many clients may crash

@@ -27,6 +27,7 @@ type Limits struct {
 	LengthsMs    []engine.Time          `json:"lengthsMs,omitempty"` // of the ticks; nothing: tickMs
 	TimeoutMs    engine.Time            `json:"timeoutMs,omitempty"` // nothing: the program's own
 	RetryMs      engine.Time            `json:"retryMs"`
+	WithinMs     engine.Time            `json:"withinMs,omitempty"` // of bounded-wait: how long a client may wait for the lock
 	Crashes      int                    `json:"crashes"`
 	Delays       *int                   `json:"delays,omitempty"` // nothing: any
 	InTime       bool                   `json:"inTime,omitempty"` // no lease runs out under a client that is inside
@@ -48,7 +49,7 @@ func (q Question) Report(a *Answer, seconds float64) Report {
 		Program: q.Program.Name, Verdict: a.Verdict,
 		States: a.States, Transitions: a.Transitions, Depth: a.Depth, Depths: a.Depths, Seconds: seconds,
 		Bounds: Limits{
-			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, LengthsMs: q.Lengths, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, InTime: q.InTime, Replies: q.Replies, Losses: q.Losses, SkewMs: q.Skew,
+			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, LengthsMs: q.Lengths, TimeoutMs: q.Timeout, RetryMs: q.Retry, WithinMs: q.Within, Crashes: q.Crashes, InTime: q.InTime, Replies: q.Replies, Losses: q.Losses, SkewMs: q.Skew,
 			Nodes: q.Nodes, NodeCrashes: q.NodeCrashes, Lose: q.Lose, RestartDelay: q.RestartDelay, Failovers: q.Failovers, Symmetry: q.Symmetry,
 		},
 	}

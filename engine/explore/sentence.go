@@ -111,6 +111,9 @@ func (q Question) Bounds(in lang.Language) string {
 	if q.Retry != q.Tick && q.From == nil {
 		say("a retry after %s", "重试间隔 %s", seconds(q.Retry))
 	}
+	if q.Within > 0 {
+		say("waits of %s", "等锁至多 %s", seconds(q.Within))
+	}
 	if q.Crashes == 0 {
 		say("no crash", "没有崩溃")
 	} else {

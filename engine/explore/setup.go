@@ -33,18 +33,18 @@ func (q Question) setup() (*setup, error) {
 	}
 	s.simple = !s.byName && s.nodes == 1 && !slices.ContainsFunc(s.variant, func(kind int) bool { return kind != 0 })
 	if p, ok := check.Named(q.Property); ok {
-		s.property = p.Property
+		s.property, s.looks = p.Property, p.Looks
 	}
 	s.property.Explain = nil // there is no log here to find a cause in
 	s.lasting = s.property.Name != "" && !s.property.Momentary
-	s.midTick = s.midTick && s.lasting && s.property.Name != check.Stuck.Name
+	s.midTick = s.midTick && s.lasting && s.property.Inside > 0 // only who is inside changes its mind then
 	return s, nil
 }
 
 // Header returns the header of the question's runs, where they do not begin with a run.
 func (q Question) Header() engine.Header {
 	q = q.withDefaults()
-	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: q.Retry}, Scripts: q.Scripts, Redis: q.Redis}
+	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: q.Retry}, Scripts: q.Scripts, Redis: q.Redis, Within: q.Within}
 	if q.Nodes > 1 {
 		h.Nodes = q.Nodes
 	}
@@ -74,6 +74,7 @@ func (s *setup) fromProgram() {
 func (s *setup) fromRun() {
 	w := s.From.World()
 	s.header, s.start, s.nodes, s.byName = s.From.Header(), w.Now(), len(w.Nodes()), true
+	s.header.Within = s.Within
 	s.storage = w.UsesStorage()
 	latest := latestSpawn(s.From)
 	s.program, latest.Options.Skew = latest.Program, 0
@@ -136,6 +137,9 @@ func latestSpawn(run *engine.Run) engine.Action {
 	return engine.Action{}
 }
 
+// defaultWithin is how long a client may wait for the lock where nobody says it, ms.
+const defaultWithin = 10_000
+
 // withDefaults returns the question with the lengths of time that it leaves open.
 func (q Question) withDefaults() Question {
 	if q.Tick == 0 {
@@ -143,6 +147,14 @@ func (q Question) withDefaults() Question {
 	}
 	if q.Retry == 0 {
 		q.Retry = q.Tick
+	}
+	if q.Property != check.BoundedWait.Name {
+		q.Within = 0
+	} else if q.Within == 0 {
+		q.Within = defaultWithin
+		if q.From != nil && q.From.Header().Within > 0 {
+			q.Within = q.From.Header().Within
+		}
 	}
 	q.Nodes = max(1, q.Nodes)
 	q.Replies = q.Replies || q.Losses > 0

@@ -229,7 +229,7 @@ func (c *components) rewriter(code uint64) func(string) string {
 // without returns a client's key without its own name, and who else is named in it.
 func (c *components) without(p *engine.Client) (key string, others uint32) {
 	var pairs []string
-	text := p.Key()
+	text := c.key(p)
 	for j, name := range c.names {
 		if name == p.Name {
 			pairs = append(pairs, name, "\x01")

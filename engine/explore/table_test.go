@@ -181,6 +181,8 @@ func (c claim) question(t testing.TB) explore.Question {
 				duration, _ = engine.ParseDuration(length)
 				q.Lengths = append(q.Lengths, duration)
 			}
+		case "within":
+			q.Within = duration
 		case "timeout":
 			q.Timeout = duration
 		case "crashes":

@@ -294,7 +294,7 @@ func (t *transitions) enabled(s *state) []transition {
 			t.step(s, i, id, p)
 		}
 		if p.can&canDeliver != 0 {
-			t.request(s, i, id, true, transition{kind: kindDeliver, client: uint8(i), node: p.late})
+			t.request(s, i, id, true, transition{kind: kindDeliver, client: uint8(i), node: p.orphanNode})
 		}
 		if p.can&canResume != 0 {
 			after, _ := t.act(effectResume, i, id, s.ticks, engine.Action{Verb: engine.VerbResume})

@@ -1,0 +1,80 @@
+package explore_test
+
+import (
+	"testing"
+
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+)
+
+// Where every schedule is run one by one, bounded-wait is broken in as many actions as a search says, or in none.
+func TestWaitsAgainstEverySchedule(t *testing.T) {
+	verdicts := map[explore.Verdict]int{}
+	for _, c := range []claim{
+		{program: "naive", bounds: "clients=2 ticks=3 delays=0 within=2s", verdict: violated, length: 9}, // spawn, step, spawn, step; tick, step, tick, step, tick
+		{program: "naive", bounds: "clients=2 ticks=2 delays=0 within=2s", verdict: holds},
+		{program: "set-px-get-del", bounds: "clients=2 timeout=1s ticks=3 delays=0 within=1s", verdict: holds},      // the lease is over by then
+		{program: "set-px-get-del", bounds: "clients=2 timeout=1s ticks=2 within=1s", verdict: violated, length: 6}, // spawn, tick, tick, spawn, step of C2, and C1 is told no
+		{program: "getset", bounds: "clients=2 timeout=1s ticks=2 delays=0 crashes=1 within=1s"},
+		{program: "naive", bounds: "clients=2 ticks=2 lengths=1s+3s delays=0 replies within=2500ms"},
+		{program: "naive", bounds: "clients=2 ticks=2 delays=0 losses=1 within=1500ms"},
+		{program: "naive", bounds: "clients=2 ticks=2 tick=1s delays=0 failovers=1 within=1s"},
+	} {
+		t.Run(c.program+" "+c.bounds, func(t *testing.T) {
+			t.Parallel()
+			c.property = check.BoundedWait.Name
+			q := c.question(t)
+			all := grow(t, q)
+			compareOn(t, []string{c.property}, c.bounds, q, all)
+			if got := all.outcome(c.property); c.verdict != "" && (got.verdict != c.verdict || got.length != c.length) {
+				t.Errorf("every schedule says %s in %d actions, not %s in %d", got.verdict, got.length, c.verdict, c.length)
+			}
+			if q.Skew == nil {
+				q.Symmetry = true
+				compareOn(t, []string{c.property}, c.bounds+" symmetry", q, all.orbits(t, q))
+			}
+		})
+		verdicts[c.verdict]++
+	}
+	if verdicts[holds] == 0 || verdicts[violated] == 0 {
+		t.Errorf("the claims have %v", verdicts)
+	}
+}
+
+// Two clients that count each other see that they are two, and both go away: nobody has done the work.
+func TestAfterYou(t *testing.T) {
+	p, err := program.Parse("after-you", `
+blocking = False
+
+def acquire(c):
+    c.incr("lock.foo")
+    if c.get("lock.foo") == "1":
+        return True
+    return None
+
+def release(c, lease):
+    c.delete("lock.foo")
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := explore.Question{Program: p, Property: check.Unattended.Name, Clients: 2, Delays: explore.Any}
+	all := grow(t, q)
+	if got := all.violated[q.Property]; got != 6 { // spawn, spawn, INCR, INCR, GET, GET
+		t.Errorf("every schedule breaks it in %d actions, not 6", got)
+	}
+	compareOn(t, []string{q.Property}, p.Name, q, all)
+	a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `Redis executes #4, GET lock.foo from C2: nothing changes.`
+	if c := a.Counterexamples[0]; c.Why.English != want {
+		t.Errorf("the cause is %q, not %q", c.Why.English, want)
+	}
+	q.Clients = 1
+	if a, err = q.Search(explore.Budget{}, explore.Runtime{}, 1); err != nil || a.Verdict != holds {
+		t.Errorf("with one client it is %v, %v", a, err)
+	}
+}
