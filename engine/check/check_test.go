@@ -62,6 +62,7 @@ func TestViolationsNameTheirCause(t *testing.T) {
 		{"set-px-watchdog-pause", "overlap", "C1 C2", 1_015_000, "lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
 		{"redlock-restart", "mutual-exclusion", "C1 C2", 1_000_000, "Redis 2 crashes; its data is lost."},
 		{"redlock-unchecked", "overlap", "C1 C2", 1_010_000, "On Redis 2, lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
+		{"lost-reply-end", "stuck", "C1", 1_000_000, "The reply to C1's SETNX lock.foo x is lost: Redis has executed it, C1 does not know."},
 		{"unattended", "unattended", "C1 C2", 1_000_000, "Redis executes #3, GET lock.foo from C1: nothing changes."},
 		{"bounded-wait", "bounded-wait", "C2", 1_012_001, "Redis executes #1, SET lock.foo C1-1 NX PX 60000 from C1: lock.foo was free and is now C1-1."},
 		{"literal-equal", "stuck", "C2", 1_012_000, "C1 crashes."},
