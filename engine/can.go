@@ -67,7 +67,7 @@ func (w *World) can(a Action) *Refusal {
 	}
 	switch a.Verb {
 	case VerbStep:
-		return canStep(c, a.Count)
+		return w.canStep(c, a.Count)
 	case VerbDeliver:
 		if len(c.orphans) == 0 && (c.flight == nil || c.flight.answered()) {
 			return refuse("no request of %s is in flight", "%s 没有在途的请求", c.Name)
@@ -105,7 +105,7 @@ func (w *World) can(a Action) *Refusal {
 	return nil
 }
 
-func canStep(c *Client, count int) *Refusal {
+func (w *World) canStep(c *Client, count int) *Refusal {
 	if count < 0 || count > MaxSteps {
 		return refuse("a step delivers 1 to %d commands", "一步可送达 1 到 %d 条命令", MaxSteps)
 	}
@@ -116,7 +116,7 @@ func canStep(c *Client, count int) *Refusal {
 		return refuse("nobody knows what %s does next: the recording of its program ends here", "没有人知道 %s 接下来做什么：它的程序只录制到这里", c.Name)
 	}
 	if c.flight == nil && !c.holding {
-		return refuse("%s is asleep until %s and has nothing in flight", "%s 休眠到 %s，没有在途的消息", c.Name, c.Until)
+		return refuse("%s is asleep until %s and has nothing in flight", "%s 休眠到 %s，没有在途的消息", c.Name, w.When(c.Until))
 	}
 	return nil
 }

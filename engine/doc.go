@@ -53,6 +53,9 @@
 // with a [FullError], and the action changes nothing. A question on a copy of the world, such as one from Fork, stays
 // undecided when it meets a bound.
 //
+// A run that comes from a log (package monitor) says in its header when it began, began 2026-11-27T21:54:07.133Z, and who its
+// clients are, label C1 10.0.0.7:40990 worker-3. Sentences then tell times by that wall clock, in UTC. Nothing else changes.
+//
 // A Run is its log of actions. The past is a shorter log, a Scenario is the log
 // as text, and a replay gives the same events byte for byte. The package starts
 // no goroutine, reads no wall clock and draws no random number.

@@ -102,6 +102,7 @@ type Event struct {
 	Loses     string     `json:"-"` // the client whose write this one replaces, although its client does not know that one
 
 	chinese string // the Text of an error in the other language
+	wall    Wall   // at which the run starts
 }
 
 // A Call is one command from one client: the same on send, deliver, reply and
@@ -161,6 +162,7 @@ func (s *Stored) MarshalJSON() ([]byte, error) {
 type Spawned struct {
 	Program string `json:"program,omitempty"` // empty: a person types its commands
 	Options
+	Label string   `json:"label,omitempty"` // who it is in the system that the run comes from
 	Works bool     `json:"works,omitempty"` // its program says what it does in the critical section
 	Lanes []string `json:"lanes,omitempty"` // where it may send: Redis nodes and the storage; nothing: there is but one
 }
@@ -213,12 +215,17 @@ type sentences struct {
 
 func (e *Event) told(said sentences) any {
 	type plain Event
+	began := Wall(0)
+	if e.Seq == 1 {
+		began = e.wall
+	}
 	return struct {
 		plain
+		Began    Wall      `json:"began,omitempty"` // of the first event: the wall time at which the run starts, Unix ms
 		Label    string    `json:"label,omitempty"`
 		Request  string    `json:"request,omitempty"`
 		Sentence sentences `json:"sentence"`
-	}{plain(*e.readable()), e.label(), redis.Readable(e.request()), said}
+	}{plain(*e.readable()), began, e.label(), redis.Readable(e.request()), said}
 }
 
 // readable returns the event with \xff for each byte that is not UTF-8 in a key, a value or a word of its command. JSON cannot

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -117,6 +118,9 @@ func (p *parser) refused(column int, why *Refusal) *Problem {
 	return &Problem{p.file, p.line, column, why}
 }
 
+// heads are the words with which a line of the header begins.
+var heads = []string{"program", "define", "effect", "began", "label"}
+
 func (p *parser) read(line string) error {
 	if rest, ok := strings.CutPrefix(line, "|"); ok && (p.own != "" || p.reading != nil) {
 		if rest = strings.TrimPrefix(rest, " "); p.reading != nil {
@@ -132,7 +136,7 @@ func (p *parser) read(line string) error {
 	if err != nil {
 		return err
 	}
-	if len(words) > 0 && (words[0].text == "program" || words[0].text == "define" || words[0].text == "effect") {
+	if len(words) > 0 && slices.Contains(heads, words[0].text) {
 		if len(p.scenario.Actions()) > 0 {
 			return p.problem(words[0].column, "%s must stand before the first action",
 				"%s 要写在第一个动作之前", words[0].text)
@@ -145,6 +149,10 @@ func (p *parser) read(line string) error {
 			return p.define(words)
 		case "effect":
 			return p.effect(words)
+		case "began":
+			return p.wall(words)
+		case "label":
+			return p.label(words)
 		}
 		return p.program(words)
 	}

@@ -24,6 +24,8 @@ type Header struct {
 	Within  Time               // how long a client may wait for the lock before it is in or gone; 0: for ever
 	Own     []*program.Program // the text's own programs, in its order
 	Effects *Effects           // of scripts that are not here; nil: none
+	Began   Wall               // the wall time at which the run starts; 0: it has none
+	Labels  []Label            // who the clients are, in the text's order
 
 	// Scripts are the Lua of the user's own program, which the user runs on their own machine. They are no part of the text:
 	// Parse sets none, and only Run.Bring adds some.
@@ -108,6 +110,12 @@ func (h *Header) String() string {
 		}
 	}
 	b.WriteString(h.Effects.String())
+	if h.Began != 0 {
+		b.WriteString("began " + h.Began.String() + "\n")
+	}
+	for _, l := range h.Labels {
+		b.WriteString(l.String() + "\n")
+	}
 	return b.String()
 }
 

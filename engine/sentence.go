@@ -81,7 +81,7 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 				"%s 进入临界区，自认为持有锁，直到自己释放。", e.Lane)
 		}
 		return s("%s is in the critical section and believes that it holds the lock until %s.",
-			"%s 进入临界区，自认为持有锁到 %s。", e.Lane, e.Lease.Until)
+			"%s 进入临界区，自认为持有锁到 %s。", e.Lane, e.When(e.Lease.Until))
 	case Renew:
 		return e.sayRenewal()
 	case Leave:
@@ -95,7 +95,7 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 		}
 		return s("%s did not get the lock.", "%s 没有获取到锁。", e.Lane)
 	case Sleep:
-		return s("%s sleeps until %s.", "%s 休眠到 %s。", e.Lane, e.Until)
+		return s("%s sleeps until %s.", "%s 休眠到 %s。", e.Lane, e.When(e.Until))
 	case Wake:
 		return s("%s wakes and tries again.", "%s 醒来，再试一次。", e.Lane)
 	case Done:
@@ -120,7 +120,7 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 	case Skew:
 		return e.saySkew()
 	case Tick:
-		return s("%s pass: it is %s.", "过了 %s，现在是 %s。", length(e.Time-e.From), e.Time)
+		return s("%s pass: it is %s.", "过了 %s，现在是 %s。", length(e.Time-e.From), e.When(e.Time))
 	case Expire:
 		return e.sayExpire()
 	case Drop:
@@ -146,6 +146,10 @@ func (e *Event) sayStart() (pattern lang.Text, arguments []any) {
 		return lang.Both("%s is back, with its data.", "%s 恢复运行，数据还在。"), []any{Title(e.Lane)}
 	case e.Kind == Restart:
 		return lang.Both("%s starts afresh, running %s.", "%s 重新开始，运行 %s。"), []any{e.Lane, e.Spawned.Program}
+	case e.Spawned.Label != "" && e.Spawned.Program == "":
+		return lang.Both("%s (%s) connects; it runs no program.", "%s（%s）连接；它不运行程序。"), []any{Title(e.Lane), e.Spawned.Label}
+	case e.Spawned.Label != "":
+		return lang.Both("%s (%s) starts %s and wants the lock.", "%s（%s）启动 %s，想要获取锁。"), []any{e.Lane, e.Spawned.Label, e.Spawned.Program}
 	case e.Spawned.Program == "":
 		return lang.Both("%s connects; it runs no program.", "%s 连接；它不运行程序。"), []any{Title(e.Lane)}
 	}
@@ -162,7 +166,7 @@ func (e *Event) consequence() lang.Text {
 	}
 	var english, chinese []string
 	for _, change := range e.Changes {
-		t := change.say(len(e.Changes) == 1)
+		t := change.say(len(e.Changes) == 1, e.wall)
 		english, chinese = append(english, t.English), append(chinese, t.Chinese)
 	}
 	return lang.Both(strings.Join(english, "; "), strings.Join(chinese, "；"))
@@ -183,7 +187,7 @@ func (e *Event) reverted() lang.Text {
 		case c.New.Expires == 0:
 			t = lang.Format("%s never expires there", "%s 在那里不会过期", key)
 		default:
-			t = lang.Format("%s expires at %s there", "%s 在那里于 %s 过期", key, c.New.Expires)
+			t = lang.Format("%s expires at %s there", "%s 在那里于 %s 过期", key, e.When(c.New.Expires))
 		}
 		english, chinese = append(english, t.English), append(chinese, t.Chinese)
 	}
@@ -191,7 +195,7 @@ func (e *Event) reverted() lang.Text {
 }
 
 // say says how one key changed. In Chinese a command that changed nothing else need not name the key again.
-func (c *Change) say(alone bool) lang.Text {
+func (c *Change) say(alone bool, wall Wall) lang.Text {
 	key := quote(c.Key)
 	switch {
 	case c.New == nil && alone:
@@ -205,7 +209,7 @@ func (c *Change) say(alone bool) lang.Text {
 	case c.New.Expires == 0:
 		return lang.Format("%s no longer expires", "%s 不再过期", key)
 	}
-	return lang.Format("%s now expires at %s", "%s 将在 %s 过期", key, c.New.Expires)
+	return lang.Format("%s now expires at %s", "%s 将在 %s 过期", key, wall.At(c.New.Expires))
 }
 
 func (e *Event) sayCrash() (pattern lang.Text, arguments []any) {
@@ -244,9 +248,9 @@ func (e *Event) sayStorage() (pattern lang.Text, arguments []any) {
 
 func (e *Event) sayRenewal() (pattern lang.Text, arguments []any) {
 	if e.Believes != nil && *e.Believes {
-		return lang.Both("%s renews its lease and believes again that it holds the lock, until %s.", "%s 续约，又自认为持有锁，直到 %s。"), []any{e.Lane, e.Lease.Until}
+		return lang.Both("%s renews its lease and believes again that it holds the lock, until %s.", "%s 续约，又自认为持有锁，直到 %s。"), []any{e.Lane, e.When(e.Lease.Until)}
 	}
-	return lang.Both("%s renews its lease: by its own clock it runs until %s.", "%s 续约：按它自己的时钟，租约到 %s 为止。"), []any{e.Lane, e.Lease.Until}
+	return lang.Both("%s renews its lease: by its own clock it runs until %s.", "%s 续约：按它自己的时钟，租约到 %s 为止。"), []any{e.Lane, e.When(e.Lease.Until)}
 }
 
 func (e *Event) saySkew() (pattern lang.Text, arguments []any) {

@@ -54,15 +54,20 @@ func (s *Scenario) PlayAt(pace Pace, file string, properties ...Property) (*Trac
 	return t, nil
 }
 
-// WriteText prints one line per event: number, true time, lane, sentence.
+// WriteText prints one line per event: number, time, lane, sentence. The time is the true one, or that of the wall clock where the
+// run has one; then a line before the events tells its date.
 func (t *Trace) WriteText(out io.Writer, in lang.Language) error {
-	buffered := bufio.NewWriter(out)
+	buffered, wide := bufio.NewWriter(out), 8
+	if began := t.Run.header.Began; began != 0 {
+		wide = len(began.At(t.Run.world.now))
+		fmt.Fprintln(buffered, lang.Format("The run begins at %s. Times are in UTC.", "运行从 %s 开始。时刻均为 UTC。", began).In(in))
+	}
 	for _, e := range t.Run.world.events {
 		lane := e.Lane
 		if lane == "" {
 			lane = "-"
 		}
-		fmt.Fprintf(buffered, "%4d %8s  %-8s %s\n", e.Seq, e.Time, lane, e.Sentence(in))
+		fmt.Fprintf(buffered, "%4d %*s  %-8s %s\n", e.Seq, wide, e.When(e.Time), lane, e.Sentence(in))
 	}
 	return buffered.Flush()
 }

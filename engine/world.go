@@ -263,7 +263,7 @@ func (w *World) spawn(a Action) {
 
 // spawned returns how a client begins, and who else is there then.
 func (w *World) spawned(c *Client) *Spawned {
-	s := &Spawned{Options: c.Options}
+	s := &Spawned{Options: c.Options, Label: w.header.Label(c.Name)}
 	lanes := w.Nodes()
 	if c.Program != nil {
 		s.Works = c.Program.Works()
@@ -403,7 +403,7 @@ func (w *World) emit(e Event) {
 	}
 	w.logTime()
 	w.grow(&e)
-	e.Seq, e.Action, e.Time = len(w.events)+1, w.actions, w.now
+	e.Seq, e.Action, e.Time, e.wall = len(w.events)+1, w.actions, w.now, w.header.Began
 	if c := w.Client(e.Lane); c != nil {
 		e.Line = c.Line
 	}

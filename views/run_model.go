@@ -306,6 +306,7 @@ type Stored struct {
 // A Client is one card.
 type Client struct {
 	Name      string
+	Label     string // who it is in the system that the run comes from; empty: nobody said
 	Status    string // the key of its word, such as inside
 	Paused    bool
 	Violating bool

@@ -131,6 +131,9 @@ func logIn(r *http.Request) ([]byte, error) {
 // remarksIn returns the remarks at the head of a scenario that was imported; nil: it was not.
 func remarksIn(text string) (remarks []string) {
 	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "began ") || strings.HasPrefix(line, "label ") {
+			continue // its header
+		}
 		remark, isRemark := strings.CutPrefix(strings.TrimSpace(line), "# ")
 		if !isRemark || len(remarks) == mostRemarks {
 			break

@@ -31,7 +31,7 @@ func (s *site) sendsLog(t *testing.T, name string, log []byte, language string) 
 func TestALogBecomesARun(t *testing.T) {
 	s := newSite(t, Options{})
 	for name, want := range map[string]struct{ step, page string }{
-		"dedupe.log":       {"?step=5", "C1 is 10.0.0.1:1, with t1."},
+		"dedupe.log":       {"?step=5", "C1 was granted the lock with t1."},
 		"getset-steal.rec": {"?step=", "Imported from a recording."},
 		"pool-correct.log": {"?step=", "each for one owner of the lock at a time."},
 		"noise.log":        {"?step=", "Left out: lines that are no command (1): line 12."},
@@ -73,5 +73,5 @@ func TestAnImportedScenarioKeepsItsRemarks(t *testing.T) {
 	if !strings.HasSuffix(to, "?step=5") {
 		t.Errorf("it opens at %s", to)
 	}
-	s.get(to).wants(t, 200, `id="remarks"`, "C1 is 127.0.0.1:52204, with 5f0c1b-a.")
+	s.get(to).wants(t, 200, `id="remarks"`, "C1 was granted the lock with 5f0c1b-a.", `<span class="lane-label" translate="no">127.0.0.1:52204</span>`)
 }

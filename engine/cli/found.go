@@ -18,7 +18,7 @@ func found(w *engine.World) lang.Text {
 		}
 		if count++; count <= most {
 			what := strings.Join(append([]string{e.Violation.Property}, e.Violation.Clients...), " ")
-			named = append(named, lang.Format("%s (action %d, at %s)", "%s（动作 %d，时刻 %s）", what, e.Action, e.Time))
+			named = append(named, lang.Format("%s (action %d, at %s)", "%s（动作 %d，时刻 %s）", what, e.Action, e.When(e.Time)))
 		}
 	}
 	if count == 0 {

@@ -23,19 +23,21 @@
 //	format     "lockstep.trace"
 //	version    1
 //	scenario   the run as scenario text: it can be run again from this alone
-//	meta       generator; start, the true time at which every run begins; timeUnit, "ms"
+//	meta       generator; start, the true time at which every run begins; timeUnit, "ms"; began, the wall
+//	           time of the start, Unix ms (absent: the scenario has none)
 //	program    the name of the program of clients that name none; may be absent
 //	options    of the scenario's header: timeout, retry, acquireTimeout, skew in ms; blocking
 //	nodes      the number of Redis nodes
 //	programs   name, source and own (the scenario brings it along) of every program in the run
 //	actions    lines of scenario text, one per action: event.action counts them from 1
 //	lanes      name and kind ("client", "redis", "storage"), in order of appearance; of a client
-//	           also program (absent: its commands are typed by hand) and options as decided
+//	           also program (absent: its commands are typed by hand), options as decided, and label
+//	           (who it is in the system that the run comes from; absent: the scenario does not say)
 //	events     see engine.Event
 //
 // An event has seq (1, 2, 3 …), action, time (true time, ms), lane (absent: none), kind, the fields of its kind, label (its
 // command in a readable form), request (on deliver: the RESP), sentence (en, zh) and clock, an object from host to number.
-// All times are milliseconds of virtual time. Only the arguments of commands are as the client sent them.
+// The first event has began, too. All other times are milliseconds of virtual time. Only the arguments of commands are as the client sent them.
 //
 // NDJSON has the same object without events in its first line, and then one event a line.
 //

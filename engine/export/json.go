@@ -38,6 +38,7 @@ type meta struct {
 	Generator string      `json:"generator"`
 	Start     engine.Time `json:"start"`
 	TimeUnit  string      `json:"timeUnit"`
+	Began     engine.Wall `json:"began,omitempty"`
 }
 
 type source struct {
@@ -51,12 +52,13 @@ type lane struct {
 	Kind    string          `json:"kind"`
 	Program string          `json:"program,omitempty"`
 	Options *engine.Options `json:"options,omitempty"`
+	Label   string          `json:"label,omitempty"`
 }
 
 func headerOf(t *engine.Trace) header {
 	w := t.Run.World()
 	h := header{
-		Format: "lockstep.trace", Version: 1, Scenario: t.Scenario.String(), Meta: meta{"lockstep", engine.Start, "ms"},
+		Format: "lockstep.trace", Version: 1, Scenario: t.Scenario.String(), Meta: meta{"lockstep", engine.Start, "ms", t.Scenario.Began},
 		Program: t.Scenario.Program, Options: t.Scenario.Options, Nodes: len(w.Nodes()), Programs: []source{}, Actions: []string{},
 	}
 	add := func(p *program.Program, own bool) {
@@ -71,7 +73,7 @@ func headerOf(t *engine.Trace) header {
 		h.Actions = append(h.Actions, a.String())
 	}
 	for _, c := range w.Clients() {
-		l := lane{Name: c.Name, Kind: "client"}
+		l := lane{Name: c.Name, Kind: "client", Label: w.Label(c.Name)}
 		if c.Program != nil {
 			add(c.Program, false)
 			l.Program, l.Options = c.Program.Name, &c.Options

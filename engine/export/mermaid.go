@@ -50,13 +50,13 @@ func writeDiagram(out *bufio.Writer, t *engine.Trace) {
 	m := &mermaid{out: out}
 	m.line("%%%% Lockstep: %s", strings.TrimSpace("program "+t.Scenario.Program+t.Scenario.Options.String()))
 	for _, c := range w.Clients() {
-		m.participant(c.Name)
+		m.participant(c.Name, w.Label(c.Name))
 	}
 	for _, node := range w.Nodes() {
-		m.participant(node)
+		m.participant(node, "")
 	}
 	if w.UsesStorage() {
-		m.participant(engine.Storage)
+		m.participant(engine.Storage, "")
 	}
 	events := w.Events()
 	fates := fatesOf(events)
@@ -71,9 +71,14 @@ func writeDiagram(out *bufio.Writer, t *engine.Trace) {
 	}
 }
 
-func (m *mermaid) participant(lane string) {
+// participant begins a lane, under its name and who it is.
+func (m *mermaid) participant(lane, label string) {
 	m.lanes = append(m.lanes, lane)
-	m.line("participant %s as %s", id(lane), engine.Title(lane))
+	title := engine.Title(lane)
+	if label != "" {
+		title += "<br/>" + mermaidText(label)
+	}
+	m.line("participant %s as %s", id(lane), title)
 }
 
 func (m *mermaid) line(format string, arguments ...any) {

@@ -113,9 +113,29 @@ func (l *Log) left() []lang.Text {
 	return all
 }
 
-// whereabouts say when second 1000 was, which lines the scenario has, and who stands in the lanes.
+// header says when the run begins on the log's clock, and who stands in the lanes. A log whose clock jumps has no such beginning:
+// later times would be told wrong.
+func (w *writer) header() (h engine.Header) {
+	if began := engine.Wall(w.began / 1e6); began > 0 && w.steady() {
+		h.Began = began
+	}
+	for _, p := range w.people {
+		if w.run.World().Client(p.lane) != nil {
+			h.Labels = append(h.Labels, engine.Label{Client: p.lane, Text: engine.LabelOf(p.address + " " + p.name)})
+		}
+	}
+	return h
+}
+
+// steady reports whether the time of the run and the log's pass alike.
+func (w *writer) steady() bool { return w.base/1e6 == w.began/1e6 }
+
+// whereabouts say which lines the scenario has, and which tokens the clients of the lanes had.
 func (w *writer) whereabouts() []lang.Text {
-	all := []lang.Text{lang.Format("The run begins at second 1000, which is %s on the log's clock.", "运行从第 1000 秒开始，即日志时钟的 %s。", clock(w.Entries[0].Time))}
+	var all []lang.Text
+	if !w.steady() {
+		all = append(all, lang.Format("The run begins at second 1000, which is %s on the log's clock.", "运行从第 1000 秒开始，即日志时钟的 %s。", clock(w.Entries[0].Time)))
+	}
 	if w.plan == nil {
 		return all
 	}
@@ -128,18 +148,15 @@ func (w *writer) whereabouts() []lang.Text {
 		all = append(all, lang.Format("The scenario ends before line %d: the log does not tell who held the lock there.", "场景在日志第 %d 行之前结束：日志看不出那里谁持有锁。", w.plan.doubt))
 	}
 	for _, p := range w.people {
-		if w.run.World().Client(p.lane) != nil {
+		if w.run.World().Client(p.lane) != nil && len(p.tokens) > 0 {
 			all = append(all, p.sentence())
 		}
 	}
 	return all
 }
 
-// mostTokens is how many tokens of a lane, and bytes of its addresses, the head tells.
-const (
-	mostTokens    = 3
-	mostAddresses = 120
-)
+// mostTokens is how many tokens of a lane the head tells.
+const mostTokens = 3
 
 // redacted returns somebody with names.
 func (p person) redacted(values, hosts *Redactor, of *plan) person {
@@ -158,22 +175,15 @@ func (p person) redacted(values, hosts *Redactor, of *plan) person {
 // addressesApart stands between the addresses of a lane.
 const addressesApart = ", "
 
-// sentence says who stands in a lane.
+// sentence says with which tokens the client of a lane was granted the lock.
 func (p *person) sentence() lang.Text {
-	who := clip(p.address, mostAddresses)
-	if p.name != "" {
-		who = clip(p.name, 60) + " (" + who + ")"
-	}
-	if len(p.tokens) == 0 {
-		return lang.Format("%s is %s.", "%s 是 %s。", p.lane, who)
-	}
 	shown := slices.Clone(p.tokens[:min(len(p.tokens), mostTokens)])
 	for i := range shown {
 		shown[i] = quoted(shown[i])
 	}
 	tokens := strings.Join(shown, ", ")
 	if more := len(p.tokens) - mostTokens; more > 0 {
-		return lang.Format("%s is %s, with the tokens %s, and %d more.", "%s 是 %s，令牌为 %s 等，另有 %d 个。", p.lane, who, tokens, more)
+		return lang.Format("%s was granted the lock with the tokens %s, and %d more.", "%s 得到锁时的令牌有 %s 等，另有 %d 个。", p.lane, tokens, more)
 	}
-	return lang.Format("%s is %s, with %s.", "%s 是 %s，令牌为 %s。", p.lane, who, tokens)
+	return lang.Format("%s was granted the lock with %s.", "%s 得到锁时的令牌是 %s。", p.lane, tokens)
 }

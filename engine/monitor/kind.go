@@ -48,6 +48,7 @@ func otherKind(head []byte) lang.Text {
 		{"\x4d\x3c\xb2\xa1", lang.Both("a capture of network packets (pcap)", "网络抓包文件（pcap）")},
 		{"\x0a\x0d\x0d\x0a", lang.Both("a capture of network packets (pcapng)", "网络抓包文件（pcapng）")},
 		{"file appendonly", lang.Both("the list of the files of an AOF: give one of those", " AOF 的文件清单，请给出其中的文件")},
+		{"began 2", lang.Both("a scenario, which was imported already: lockstep run takes it", "已经导入好的场景，请用 lockstep run 运行")},
 		{"# Imported from", lang.Both("a scenario, which was imported already: lockstep run takes it", "已经导入好的场景，请用 lockstep run 运行")},
 		{"# 导入自", lang.Both("a scenario, which was imported already: lockstep run takes it", "已经导入好的场景，请用 lockstep run 运行")},
 		{"\x89PNG", lang.Both("a picture", "图片")},

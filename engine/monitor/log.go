@@ -67,7 +67,7 @@ type Log struct {
 	full           int      // the line at which the run of its scenario was full; 0: it was not, or is not made yet
 	unguessed      bool     // nobody is inside: a guess accused somebody whom the report does not convict
 	doubt          int      // the line at which the run accused somebody whom the report does not convict; 0: none
-	people         []person // with a plan: who stands in its lanes
+	people         []person // who stands in the lanes
 	lockName       string   // what the plan's lock is called
 	redacted       bool
 	Renamed        bool // arguments that are binary or too long have names
@@ -145,6 +145,13 @@ func read(in io.Reader, o Options, p *plan) (*Log, error) {
 			}
 			r.people = append(r.people, who)
 		}
+	}
+	for i, address := range r.lanes { // without a plan
+		who := person{lane: "C" + strconv.Itoa(i+1), address: address}
+		if r.Redact {
+			who.address, _ = hosts.person(address, "")
+		}
+		r.people = append(r.people, who)
 	}
 	if !slices.ContainsFunc(r.Entries, func(e Entry) bool { return e.Command != nil || e.Mark == Enter || e.Mark == Leave }) {
 		return nil, r.nothing()

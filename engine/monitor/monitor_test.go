@@ -245,7 +245,7 @@ func TestDeadlines(t *testing.T) {
 			t.Errorf("%q does not occur in\n%s", want, text)
 		}
 	}
-	if !strings.Contains(events, "k now expires at 1011.5") {
+	if !strings.Contains(events, "k now expires at 09:50:46.500") {
 		t.Error(events)
 	}
 }

@@ -33,7 +33,8 @@ type writer struct {
 	size     int
 	number   int // lines that the entries may take
 
-	base   int64       // Unix time at which the run starts, ns; it moves where the log's clock jumps
+	began  int64       // Unix time at which the run starts, ns
+	base   int64       // the same; it moves where the log's clock jumps
 	last   int64       // of the last entry
 	passed engine.Time // so far
 
@@ -60,7 +61,9 @@ type writer struct {
 
 // Scenario returns the log as a scenario, with comments in a language.
 func (l *Log) Scenario(in lang.Language) *engine.Scenario {
-	w := &writer{Log: l, language: in, run: engine.NewRun(engine.Header{}, check.All()...), number: engine.MaxLines - headLines, base: l.Entries[0].Time, last: l.Entries[0].Time}
+	w := &writer{Log: l, language: in, run: engine.NewRun(engine.Header{}, check.All()...), number: engine.MaxLines - headLines, last: l.Entries[0].Time}
+	w.base = w.last - w.last%1e6 // a wall time is the log's, cut to milliseconds
+	w.began = w.base
 	defer w.run.World().Close()
 	w.marked = slices.ContainsFunc(l.Entries, func(e Entry) bool { return e.Mark == Enter || e.Mark == Leave })
 	switch {
@@ -86,7 +89,7 @@ func (l *Log) Scenario(in lang.Language) *engine.Scenario {
 			break
 		}
 	}
-	s := &engine.Scenario{}
+	s := &engine.Scenario{Header: w.header()}
 	for _, line := range w.head() {
 		s.Lines = append(s.Lines, engine.Line{Comment: oneLine(line.In(in))})
 	}

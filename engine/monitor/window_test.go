@@ -130,7 +130,7 @@ func TestTheUserChoosesTheWindow(t *testing.T) {
 		{monitor.Window{First: 42, Last: 44}, "do C1 SET lock t20 nx px 10000 # line 41", "# line 45", "The scenario begins at line 42 of the log, with the grant of line 41 before it."},
 		{monitor.Window{At: "09:51:30"}, "t55", "SET lock other", ""},
 		{monitor.Window{At: "17:51:30+08:00"}, "t55", "SET lock other", ""},
-		{monitor.Window{Options: monitor.Options{DB: &three}}, "other2", "t59", "C1 is b:1, with other0, other1, other2."},
+		{monitor.Window{Options: monitor.Options{DB: &three}}, "other2", "t59", "C1 was granted the lock with other0, other1, other2."},
 	} {
 		scenario, violated := window(t, log.String(), test.w)
 		if len(violated) > 0 || !strings.Contains(scenario, test.has) || strings.Contains(scenario, test.hasNot) || !strings.Contains(scenario, test.begins) {
@@ -173,7 +173,7 @@ func TestAFindingHasItsPartiesAlone(t *testing.T) {
 		release((20+i)*1e6+5e5, "10.0.0.9:1", fmt.Sprintf("after%d", i), `"get" "lock";"del" "lock"`)
 	}
 	scenario, violated := window(t, log.String(), monitor.Window{})
-	for _, want := range []string{"lanes: 3, each for an owner of the lock.", "# C1 is 10.0.0.1:1, with one.\n# C2 is 10.0.0.2:1, with two.\n# C3 is 10.0.0.3:1, with three.\n"} {
+	for _, want := range []string{"lanes: 3, each for an owner of the lock.", "label C1 10.0.0.1:1\nlabel C2 10.0.0.2:1\nlabel C3 10.0.0.3:1\n", "# C1 was granted the lock with one.\n# C2 was granted the lock with two.\n# C3 was granted the lock with three.\n"} {
 		if !strings.Contains(scenario, want) {
 			t.Errorf("no %q", want)
 		}
@@ -192,7 +192,7 @@ func TestReportAndScenarioGiveTheSameNames(t *testing.T) {
 	scenario, _ := window(t, text, monitor.Window{Options: monitor.Options{Redact: true}})
 	f := &a.Findings[0]
 	for _, want := range []string{
-		fmt.Sprintf("C1 is %s, with %s.", f.First.Address, f.First.Token), fmt.Sprintf("C2 is %s, with %s.", f.Second.Address, f.Second.Token), fmt.Sprintf("do C1 SET %s %s nx", f.Key, f.First.Token),
+		fmt.Sprintf("label C1 %s\nlabel C2 %s\n", f.First.Address, f.Second.Address), fmt.Sprintf("C1 was granted the lock with %s.\n# C2 was granted the lock with %s.", f.First.Token, f.Second.Token), fmt.Sprintf("do C1 SET %s %s nx", f.Key, f.First.Token),
 	} {
 		if !strings.Contains(scenario, want) {
 			t.Errorf("no %q in\n%s", want, scenario)

@@ -68,10 +68,10 @@ func (in presenter) lastChanges() (keys map[string][]views.Key, more map[string]
 }
 
 func (in presenter) key(e engine.Event, change engine.Change, last bool) views.Key {
-	k := views.Key{Name: shorten(redis.Readable(change.Key), keyShown), Before: storedView(change.Old), Now: storedView(change.New), Seq: e.Seq, Last: last}
+	k := views.Key{Name: shorten(redis.Readable(change.Key), keyShown), Before: in.stored(change.Old), Now: in.stored(change.New), Seq: e.Seq, Last: last}
 	switch e.Kind {
 	case engine.Expire:
-		k.Change = views.Say(in.language, "key.expired", e.Time)
+		k.Change = views.Say(in.language, "key.expired", e.When(e.Time))
 		return k
 	case engine.Crash:
 		k.Change = views.Say(in.language, "key.lost", engine.Title(e.Lane))
@@ -94,13 +94,13 @@ func (in presenter) key(e engine.Event, change engine.Change, last bool) views.K
 	return k
 }
 
-func storedView(s *engine.Stored) *views.Stored {
+func (in presenter) stored(s *engine.Stored) *views.Stored {
 	if s == nil {
 		return nil
 	}
 	shown := &views.Stored{Value: shorten(redis.Readable(s.Value), keyShown), Writer: s.Writer}
 	if s.Expires > 0 {
-		shown.Expires = s.Expires.String()
+		shown.Expires = in.world.When(s.Expires)
 	}
 	return shown
 }

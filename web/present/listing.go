@@ -45,7 +45,7 @@ func listEvents(page *views.Page, events []engine.Event, want Rows) {
 		sentence := e.Sentence(page.Lang)
 		shown := shorten(sentence, most)
 		return views.Event{
-			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: shown, Cut: shown != sentence,
+			Seq: e.Seq, Time: e.When(e.Time), Lane: e.Lane, Sentence: shown, Cut: shown != sentence,
 			Violation: e.Kind == engine.Violated, Future: e.Action > page.At,
 		}
 	}

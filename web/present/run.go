@@ -87,7 +87,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 		Tongues:  tongues(),
 		Next:     in.next(chosen.Name),
 		Both:     "spawn C1 C2",
-		Now:      w.Now().String(),
+		Now:      w.When(w.Now()),
 		Nodes:    in.nodes(),
 		Storage:  in.storage(),
 		Clients:  in.clients(),
@@ -228,7 +228,7 @@ func (in presenter) clients() []views.Client {
 	}
 	var cards []views.Client
 	for _, c := range in.world.Clients() {
-		card := views.Client{Name: c.Name, Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
+		card := views.Client{Name: c.Name, Label: in.world.Label(c.Name), Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
 		if call, replied := c.InFlight(); call != nil {
 			card.Flight, card.FlightIs, card.FlightTo = shorten(call.Label(), commandShown), views.Say(in.language, "flight.request"), "redis"
 			if call.Node == engine.Storage {
@@ -261,24 +261,24 @@ func (in presenter) belief(c *engine.Client) string {
 	case c.Lease.Until == 0:
 		return views.Say(in.language, "believes.always")
 	case c.Believes:
-		return views.Say(in.language, "believes", c.Lease.Until)
+		return views.Say(in.language, "believes", in.world.When(c.Lease.Until))
 	}
-	return views.Say(in.language, "believes.over", c.Lease.Until)
+	return views.Say(in.language, "believes.over", in.world.When(c.Lease.Until))
 }
 
 func (in presenter) facts(c *engine.Client) []string {
 	var facts []string
 	if c.Sleeps() {
-		facts = append(facts, views.Say(in.language, "wakes", c.Until))
+		facts = append(facts, views.Say(in.language, "wakes", in.world.When(c.Until)))
 	}
 	own := in.world.Now() + c.Skew
 	switch {
 	case c.Skew > 0:
-		facts = append(facts, views.Say(in.language, "clock.ahead", own, engine.Duration(c.Skew)))
+		facts = append(facts, views.Say(in.language, "clock.ahead", in.world.When(own), engine.Duration(c.Skew)))
 	case c.Skew < 0:
-		facts = append(facts, views.Say(in.language, "clock.behind", own, engine.Duration(-c.Skew)))
+		facts = append(facts, views.Say(in.language, "clock.behind", in.world.When(own), engine.Duration(-c.Skew)))
 	case c.Live():
-		facts = append(facts, views.Say(in.language, "clock", own))
+		facts = append(facts, views.Say(in.language, "clock", in.world.When(own)))
 	}
 	return facts
 }
