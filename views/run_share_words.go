@@ -50,6 +50,7 @@ var shareWords = map[string]word{
 
 	// A run that was imported from a log
 	"import.remarks": {"Imported: what is guessed, and what was left out (%d)", "导入说明：哪些是推测，哪些被略去（%d 条）"},
+	"import.began":   {"The run begins at %s. Times are in UTC.", "运行从 %s 开始。时刻均为 UTC。"},
 
 	// Faults of a link or a file (static/js/share/mistake.js)
 	"share.say.link-broken":  {"The link is damaged: it may have been cut off where it was copied. Ask for it again.", "链接已损坏，可能在复制时被截断了。请重新索取。"},

@@ -73,5 +73,5 @@ func TestAnImportedScenarioKeepsItsRemarks(t *testing.T) {
 	if !strings.HasSuffix(to, "?step=5") {
 		t.Errorf("it opens at %s", to)
 	}
-	s.get(to).wants(t, 200, `id="remarks"`, "C1 was granted the lock with 5f0c1b-a.", `<span class="lane-label" translate="no">127.0.0.1:52204</span>`)
+	s.get(to).wants(t, 200, `id="remarks"`, "C1 was granted the lock with 5f0c1b-a.", "The run begins at 2026-11-24T09:50:35.272Z. Times are in UTC.", `<span class="lane-label" translate="no">127.0.0.1:52204</span>`)
 }

@@ -100,6 +100,9 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 	page.Caption, page.Alerts, page.More = in.caption()
 	page.Breaks = r.Engine.World().Breaks()
 	page.Remarks = r.Remarks
+	if began := r.Engine.Header().Began; began != 0 && len(r.Remarks) > 0 {
+		page.Remarks = slices.Insert(slices.Clone(r.Remarks), 1, views.Say(site.Lang, "import.began", began))
+	}
 	page.Limit = full(r.Engine.World(), site.Lang)
 	page.Real = r.real(in, w.Actions() == len(r.Engine.Actions()))
 	page.Task, page.OfRoom = r.task(shown, in.umpire, site.Lang), r.Room

@@ -11,6 +11,7 @@ import { WHOLE } from "../lib/visible-rows.js";
 import { count } from "../trace/log.js";
 import { reveal } from "../lib/reveal.js";
 import { unbroken } from "../lib/unbroken.js";
+import { timeText } from "../trace/time.js";
 import { virtualList } from "../lib/virtual-list.js";
 
 /** Longest text of a row that is not selected, in characters; the server cuts as much (web/present/size.go). */
@@ -50,7 +51,7 @@ export function list(root, { lang, whole = WHOLE }) {
     link.tabIndex = -1;
     link.setAttribute("href", (link.getAttribute("href") ?? "").replace(/(events=|#event-)0/g, `$1${event.seq}`));
     link.textContent = String(event.seq);
-    fill(made, "td:nth-child(2)", String(event.time / 1000));
+    fill(made, "td:nth-child(2)", timeText(event.time, log[0]?.began ?? event.began));
     fill(made, ".lane", event.lane ?? "");
     return dressed(made, event);
   }

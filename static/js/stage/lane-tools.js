@@ -75,7 +75,7 @@ export function laneTools(tools, pane) {
   const factorOf = () => parseFloat(getComputedStyle(pane).fontSize) / USUAL || 1;
 
   /** Time runs to the right: the heads of the lanes stand at the left. @param {Places} places */
-  function beside({ lanes, axisAt, pitch }) {
+  function beside({ lanes, head, axisAt, pitch }) {
     const factor = factorOf();
     const left = BESIDE_NAME * factor;
     const half = pitch < CLOSE * factor ? pitch / 2 : HALF * factor;
@@ -84,7 +84,9 @@ export function laneTools(tools, pane) {
     for (const client of all()) {
       const lane = lanes.find(({ name }) => name === client.dataset.client);
       client.style.display = lane?.seen ? "" : "none";
-      if (lane) put(client, { left, top: lane.at - half });
+      // Whose head says more than the name and the state has its buttons at the right end.
+      const named = client.querySelector(".lane-label") !== null;
+      if (lane) put(client, { left: named ? Math.max(left, head - client.offsetWidth - 8) : left, top: lane.at - half });
       opensBeside(client, lane?.at ?? 0);
     }
     const clients = lanes.filter(({ node }) => !node);

@@ -49,7 +49,7 @@ export function layer(parent, lang) {
       let at = parent.firstChild;
       for (const group of groups) {
         const old = drawn.get(group.key);
-        const one = old && old.nodes.length === group.shapes.length && sameKinds(old.group, group) ? old : made(group);
+        const one = old && old.nodes.length === group.shapes.length && sameKinds(old.group, group) && old.group.hint === group.hint ? old : made(group);
         if (old && old !== one) {
           if (at === old.node) at = at.nextSibling;
           old.node.remove();
@@ -101,12 +101,13 @@ function made(group) {
   });
   const node = nodes.length === 1 ? nodes[0] : svgNode("g");
   if (nodes.length !== 1) node.append(...nodes);
-  if (group.token) {
+  const hint = group.token?.whole ?? group.hint;
+  if (hint) {
     const title = svgNode("title");
-    title.textContent = group.token.whole;
+    title.textContent = hint;
     node.prepend(title);
-    node.setAttribute("data-token", group.key);
   }
+  if (group.token) node.setAttribute("data-token", group.key);
   return { node, group, nodes, classes: "", stop: false, seen: 1, cut: false };
 }
 

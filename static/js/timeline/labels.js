@@ -24,13 +24,15 @@
  * @property {string} text
  * @property {string} [short]  what is said instead where there is no room for all of it
  * @property {number} drop  below the baseline of its row
+ * @property {string} [hint]  what it says in full under a pointer
  */
 
 import { atOnce, shows } from "./messages.js";
 import { columnOf } from "./moments.js";
 import { BEFORE, LEAN, WAITING, offset } from "./scale.js";
 import { byClient, firstAfter } from "./sections.js";
-import { commandText, difference, replyText, seconds, shorten, verdictText } from "./text.js";
+import { commandText, difference, replyText, shorten, verdictText } from "./text.js";
+import { startText, timeText } from "../trace/time.js";
 
 export const SIZE = 12;
 
@@ -117,13 +119,13 @@ export const bandText = ({ value, writer }) => `${shorten(value, 16)} · ${write
 export const sectionText = ({ skew }, { inside }) => (skew ? `${inside} · ${difference(skew)}` : inside);
 
 /** @param {Marks} marks @param {Options} options @returns {Label[]} */
-function times({ start, ticks }, { scale }) {
+function times({ start, began, ticks }, { scale }) {
   /** @type {Label} */
-  const first = { ...PLAIN, key: "start", class: "time", strip: "time", anchor: "start", at: -1, dx: 8, text: seconds(start) };
+  const first = { ...PLAIN, key: "start", class: "time", strip: "time", anchor: "start", at: -1, dx: 8, text: timeText(start, began), ...(began ? { hint: startText(began) } : {}) };
   /** @type {Label[]} */
   const all = [first];
   for (const t of ticks) {
-    all.push({ ...first, key: `${t.seq} time`, seq: t.seq, since: t.seq, at: t.at, text: seconds(t.time) });
+    all.push({ ...first, hint: undefined, key: `${t.seq} time`, seq: t.seq, since: t.seq, at: t.at, text: timeText(t.time, began) });
     // Where time is a distance, the axis has a scale and needs no break.
     if (scale === "real") continue;
     all.push({ ...PLAIN, key: `${t.seq} by`, seq: t.seq, since: t.seq, title: t.sentence, class: "tick-by", strip: "tick", at: t.at, text: difference(t.by) });

@@ -14,6 +14,7 @@
  * @property {boolean} node
  * @property {Status | "paused" | ""} state
  * @property {number} skew
+ * @property {string} label  who a client is in the system that the run comes from
  */
 
 import { STORAGE } from "../trace/state.js";
@@ -30,9 +31,9 @@ export function lanes(moments, state) {
   for (const node of state.down) nodes.add(node);
   if (nodes.size === 0) nodes.add("redis");
   return [
-    ...clients.map((c) => ({ name: c.name, node: false, state: stateOf(c), skew: c.skew })),
+    ...clients.map((c) => ({ name: c.name, node: false, state: stateOf(c), skew: c.skew, label: c.label })),
     ...[...nodes].sort(byNumber).map((name) => ({
-      name, node: true, state: state.down.includes(name) ? /** @type {const} */ ("crashed") : /** @type {const} */ (""), skew: 0,
+      name, node: true, state: state.down.includes(name) ? /** @type {const} */ ("crashed") : /** @type {const} */ (""), skew: 0, label: "",
     })),
   ];
 }

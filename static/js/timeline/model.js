@@ -20,6 +20,7 @@
  * @typedef {object} Marks
  * @property {number} end  the playhead
  * @property {number} start  true time at which the run starts, ms
+ * @property {number} began  the wall time of that, Unix ms; 0: the run has none
  * @property {Event[]} events
  * @property {State} state  after the last
  * @property {number[]} at  the moment of each event, the first of which has the seq 1
@@ -78,6 +79,7 @@ export function marks(events, state = fold(events)) {
   return {
     end,
     start: START,
+    began: state.began,
     events,
     state,
     at: placed.map((m) => m.at),

@@ -10,7 +10,7 @@ const told = (q) => `${q.call.client} ${q.call.command[0]} ${q.sent}-${q.to} ${q
 
 test("an empty log has a Redis lane and nothing else", () => {
   const m = marks([]);
-  assert.deepEqual(m.lanes, [{ name: "redis", node: true, state: "", skew: 0 }]);
+  assert.deepEqual(m.lanes, [{ name: "redis", node: true, state: "", skew: 0, label: "" }]);
   assert.equal(m.end, 0);
   assert.deepEqual([m.requests, m.replies, m.sections, m.bands, m.violations], [[], [], [], [], []]);
 });

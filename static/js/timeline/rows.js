@@ -71,9 +71,13 @@ export function gutter({ lanes, bands }, options, compact) {
   const state = !stateless(options) && lanes.some((l) => !l.node) ? Math.max(...states.map((s) => measure(words[s], 12))) : 0;
   const skew = measure(difference(-10_000), 12);
   let widest = state;
-  for (const { name, node } of lanes) {
+  for (const { name, node, label } of lanes) {
     const badge = measure(nodeText(name, words), 14) + 16;
-    widest = Math.max(widest, node ? badge : badge + 4 + (compact ? Math.max(state, skew) : skew));
+    const who = Math.min(measure(label, 12), labelRoom(options));
+    if (node) widest = Math.max(widest, badge);
+    else if (!label) widest = Math.max(widest, badge + 4 + (compact ? Math.max(state, skew) : skew));
+    else if (compact) widest = Math.max(widest, badge + 4 + Math.max(state + 6 + skew, who));
+    else widest = Math.max(widest, badge + 4 + Math.max(state, skew), who);
   }
   for (const key of new Set(bands.map((b) => b.key))) widest = Math.max(widest, measure(keyText(key), 12));
   return 8 * Math.ceil((widest + 24) / 8);
@@ -84,6 +88,9 @@ const STATELESS = 480;
 
 /** Reports whether the heads leave the states out. @param {Options} options */
 export const stateless = ({ wall = false, width }) => wall && width < STATELESS;
+
+/** Who a client is has so much room in its head at most, px. @param {Options} options */
+export const labelRoom = ({ width }) => (width ? Math.max(88, Math.min(176, 0.16 * width)) : 176);
 
 /** @param {string} key */
 export const keyText = (key) => shorten(key, 14);

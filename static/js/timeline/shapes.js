@@ -27,6 +27,7 @@
  * @property {Shape[]} shapes
  * @property {"heads" | "words"} [layer]  heads stay in view; words stand over the veil that lies on the future
  * @property {number} [since]  words: the event from which they are said; later than the playhead they are ghosts
+ * @property {string} [hint]  what it says in full under a pointer
  * @property {Token} [token]  the pointer takes it
  * @property {number} [opens]  the event whose motion brings it little by little
  * @property {number} [ends]  the event with whose motion's end it is there

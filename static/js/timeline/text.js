@@ -92,10 +92,23 @@ export function replyText(reply) {
   return shorten(quoted ? quoted[1] : reply.replace(/^\(integer\) /, "").replace(/^\((.*)\)$/, "$1"), 12);
 }
 
-/** Seconds, with a fraction only where there is one: 1012, 1012.5.
- * @param {number} ms
+/**
+ * Shortens who a client is to a width, px. Of an address and a name the name stays. An address keeps its end, which tells it from its
+ * neighbours. Where there is no room for as much, nothing is said.
+ * @param {string} label @param {number} size @param {number} room @param {Measure} measure
  */
-export const seconds = (ms) => String(ms / 1000);
+export function labelText(label, size, room, measure) {
+  if (measure(label, size) <= room) return label;
+  if (measure("…xxxx", size) > room) return "";
+  const words = label.split(" ");
+  if (words.length > 2 || words[0].endsWith(",")) return fitted(label, size, room, measure);
+  const last = words[words.length - 1];
+  if (words.length === 2) return measure(last, size) <= room ? last : fitted(last, size, room, measure);
+  const letters = [...last];
+  let most = letters.length - 1;
+  while (most > 4 && measure(`…${letters.slice(-most).join("")}`, size) > room) most--;
+  return `…${letters.slice(-most).join("")}`;
+}
 
 /** A difference: +12 s, −0.5 s.
  * @param {number} ms

@@ -9,7 +9,7 @@
  * @typedef {{order: number, reply: {resp: string, text: string}, recorded?: boolean}} Execution  recorded: a script's recorded effect is in its place
  * @typedef {{value: string, writer: string, order: number, expires?: number, counted?: boolean}} Stored  counted: a counter's number, by which nobody holds a lock
  * @typedef {{key: string, old?: Stored, new?: Stored}} Change
- * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, works?: boolean, lanes?: string[]}} Spawned  works: its program says what it does in the critical section; lanes: to which it may send; none: there is but one
+ * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, label?: string, works?: boolean, lanes?: string[]}} Spawned  works: its program says what it does in the critical section; lanes: to which it may send; none: there is but one
  * @typedef {{until?: number, token?: string}} Lease  until is on the client's own clock, ms; none: it never ends
  * @typedef {{property: string, clients: string[], cause?: number, momentary?: boolean}} Violation  momentary: over as soon as it has happened
  * @typedef {Record<string, string>} Sentence  by language: en, zh, or that of the reader alone
@@ -37,6 +37,7 @@
  * @property {number} [fence]  the highest fencing token that the storage has accepted so far
  * @property {number} [number]  that the storage has told, taken, or keeps for the commit
  * @property {string} [label]
+ * @property {number} [began]  of the first event: the wall time at which the run starts, Unix ms; none: it has none
  * @property {string} [request]  the RESP of a command that is delivered
  * @property {Sentence} sentence
  *
@@ -45,6 +46,7 @@
  * @typedef {object} Client
  * @property {string} name
  * @property {string} program
+ * @property {string} label  who it is in the system that the run comes from
  * @property {Status} status
  * @property {boolean} paused
  * @property {boolean} believes  by its own clock, its lease runs
@@ -61,6 +63,7 @@
  * @typedef {object} State
  * @property {number} seq  of the last event; 0: nothing has happened
  * @property {number} time  true time, ms
+ * @property {number} began  the wall time at which the run starts, Unix ms; 0: it has none
  * @property {Record<string, Client>} clients  in order of spawning
  * @property {Record<number, InFlight>} inFlight  by call id; outlives a crash of the client
  * @property {Record<string, Record<string, Stored>>} keys  by node, then key
@@ -79,7 +82,7 @@ export const STORAGE = "storage";
 
 /** @returns {State} */
 export function empty() {
-  return { seq: 0, time: START, clients: {}, inFlight: {}, keys: {}, down: [], violations: [] };
+  return { seq: 0, time: START, began: 0, clients: {}, inFlight: {}, keys: {}, down: [], violations: [] };
 }
 
 /**
@@ -99,7 +102,7 @@ export function fold(events, from = empty()) {
  * @returns {State}
  */
 export function apply(state, event) {
-  const next = { ...state, seq: event.seq, time: event.time };
+  const next = { ...state, seq: event.seq, time: event.time, began: event.began ?? state.began };
   messages(next, event);
   keys(next, event);
   violations(next, event);
@@ -191,6 +194,7 @@ function appear(event) {
   return {
     name: event.lane ?? "",
     program: event.spawned?.program ?? "",
+    label: event.spawned?.label ?? "",
     status: "waits",
     paused: false,
     believes: false,

@@ -10,7 +10,8 @@
 import { hatch, path, rect } from "../shapes.js";
 import { SIZE, bandText } from "../labels.js";
 import { BAND } from "../scale.js";
-import { fill, seconds, shorten } from "../text.js";
+import { timeText } from "../../trace/time.js";
+import { fill, shorten } from "../text.js";
 import { text } from "./label.js";
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
@@ -39,7 +40,7 @@ export function within(box, from, to) {
 }
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function bandWords({ bands, at }, { x, rows, touches, options: { words, measure, zoom = 1 } }) {
+export function bandWords({ bands, at, began }, { x, rows, touches, options: { words, measure, zoom = 1 } }) {
   return bands.filter((b) => touches(b.from, b.to)).flatMap((b) => {
     const [left, right] = [x(b.from), x(b.to)];
     const baseline = rows.band(b.node, b.key) + BAND.height / 2 + 4;
@@ -47,7 +48,7 @@ export function bandWords({ bands, at }, { x, rows, touches, options: { words, m
     // The column spacing has kept room for value and writer; zoomed out, it may be gone.
     const pad = zoom < 1 ? 4 : 8;
     const room = zoom < 1 ? right - left : Math.max(solid, measure(bandText(b), SIZE) + 2 * pad);
-    const content = forms(b, words.until).find((form) => measure(form, SIZE) + 2 * pad <= room);
+    const content = forms(b, words.until, began).find((form) => measure(form, SIZE) + 2 * pad <= room);
     if (!content) return [];
     /** @param {string} name @param {number} since @param {import("../shapes.js").Shape} shape @returns {Group} */
     const word = (name, since, shape) => ({
@@ -78,10 +79,11 @@ function firstFrom(at, moment) {
 /** Returns the possible words of a band, the longest first.
  * @param {Band} b
  * @param {string} until
+ * @param {number} began  the wall time at which the run starts, Unix ms; 0: it has none
  */
-export function forms(b, until) {
+export function forms(b, until, began) {
   const short = bandText(b);
-  return [...(b.expires ? [`${short} · ${fill(until, { time: seconds(b.expires) })}`] : []), short, shorten(b.value, 16)];
+  return [...(b.expires ? [`${short} · ${fill(until, { time: timeText(b.expires, began) })}`] : []), short, shorten(b.value, 16)];
 }
 
 /** The TTL ran out: a diamond on the end of the band.

@@ -13,7 +13,7 @@ import { columnOf } from "../moments.js";
 import { rect } from "../shapes.js";
 import { SIZE, sectionText } from "../labels.js";
 import { BAND, FLAG } from "../scale.js";
-import { seconds } from "../text.js";
+import { timeText } from "../../trace/time.js";
 import { forms } from "./bands.js";
 import { SIZE as CAUSE_SIZE, causeAt, causeText } from "./causes.js";
 import { text } from "./label.js";
@@ -37,18 +37,18 @@ export function edge({ marks, flagged }, edges, frame) {
 const group = (key, seq, shapes) => ({ key: `edge ${key}`, seq, class: "edge-word", title: null, shapes });
 
 /** @param {import("../layout.js").All["marks"]} marks @param {Edges} edges @param {Frame} frame */
-function bands({ bands }, { left, now }, { x, rows, options: { words, measure } }) {
+function bands({ bands, began }, { left, now }, { x, rows, options: { words, measure } }) {
   return bands.flatMap((b) => {
     const [from, to] = [x(b.from), Math.min(x(b.to), now)];
     if (from >= left || to <= left) return [];
     const room = to - left;
-    const content = forms(b, words.until).find((form) => measure(form, SIZE) + 2 * LEAST_PAD <= room);
+    const content = forms(b, words.until, began).find((form) => measure(form, SIZE) + 2 * LEAST_PAD <= room);
     if (!content) return [];
     const pad = Math.min(PAD, (room - measure(content, SIZE)) / 2);
     const y = rows.band(b.node, b.key);
     // Hatching tells that the lease is over: it is covered only where words are cut.
     const end = x(Math.min(b.expired, b.to));
-    const own = from + PAD + measure(forms(b, words.until)[0], SIZE);
+    const own = from + PAD + measure(forms(b, words.until, began)[0], SIZE);
     // The word that the lease is over gives way to the value.
     const over = b.expired === Infinity ? 0 : Math.max(x(b.expired), own + PAD) + PAD;
     const covers = over > 0 && over < left + pad + measure(content, SIZE) + PAD ? over + measure(words.expired, SIZE) + 2 - left : 0;
@@ -93,11 +93,11 @@ function states({ sleeps, pauses }, { left, now }, { x, rows, options: { words, 
 }
 
 /** The time on the axis: the last that was told before the edge. @param {import("../layout.js").All["marks"]} marks @param {Edges} edges @param {Frame} frame */
-function time({ start, ticks }, { left, now }, { x, rows, options: { scale, measure } }) {
+function time({ start, began, ticks }, { left, now }, { x, rows, options: { scale, measure } }) {
   if (scale === "real" || x(-1) + PAD >= left) return [];
   const before = ticks.findLast((t) => x(t.at) + PAD < left);
   const next = ticks.find((t) => x(t.at) + PAD >= left);
-  const content = seconds(before ? before.time : start);
+  const content = timeText(before ? before.time : start, began);
   const end = left + PAD + measure(content, SIZE);
   if (end + PAD > Math.min(now, next ? x(next.at) : Infinity)) return [];
   return [group("time", 0, [text("time", left + PAD, rows.axis - 12, content, SIZE, "start", measure)])];

@@ -8,19 +8,21 @@
 
 import { SIZE } from "../labels.js";
 import { path, rounded } from "../shapes.js";
-import { seconds } from "../text.js";
+import { timeText } from "../../trace/time.js";
 import { text } from "./label.js";
 
 /** ms */
 const STEPS = [1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000];
 
-/** px from one number to the next, and from a number to the end of the stretch. */
+/** px from one number to the next, and from a number to the end of the stretch; and where it is a wall time. */
 const APART = 72;
+const WALL_APART = 112;
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function graduations({ ticks }, { x, rows, second, from, to, options: { scale, measure } }) {
+export function graduations({ ticks, began: wall }, { x, rows, second, from, to, options: { scale, measure } }) {
   if (scale !== "real") return [];
-  const step = STEPS.find((ms) => (ms / 1000) * second >= APART) ?? STEPS[STEPS.length - 1];
+  const apart = wall ? WALL_APART : APART;
+  const step = STEPS.find((ms) => (ms / 1000) * second >= apart) ?? STEPS[STEPS.length - 1];
   let d = "";
   /** @type {Group[]} */
   const numbers = [];
@@ -36,10 +38,10 @@ export function graduations({ ticks }, { x, rows, second, from, to, options: { s
     const last = Math.min(t.time, began + ((to - start) / second) * 1000);
     for (let time = Math.ceil(first / step) * step; time <= last; time += step) {
       d += `M${rounded(place(time))} ${rows.axis - 5}v10`;
-      if (place(time) < start + 8 || place(time) > end - APART / 2) continue;
+      if (place(time) < start + 8 || place(time) > end - apart / 2) continue;
       numbers.push({
         key: `${t.seq} at ${time}`, seq: 0, class: "label", title: null, layer: "words", since: t.seq,
-        shapes: [text("time", place(time) + 4, rows.axis - 12, seconds(time), SIZE, "start", measure)],
+        shapes: [text("time", place(time) + 4, rows.axis - 12, timeText(time, wall), SIZE, "start", measure)],
       });
     }
     d += `M${rounded(start)} ${rows.axis}h${rounded(end - start)}`;

@@ -9,11 +9,14 @@
  */
 
 import { lanesIn } from "../lanes.js";
-import { keyText, stateless } from "../rows.js";
+import { keyText, labelRoom, stateless } from "../rows.js";
 import { BAND } from "../scale.js";
 import { line, rect } from "../shapes.js";
-import { difference, nodeText } from "../text.js";
+import { difference, labelText, nodeText } from "../text.js";
 import { text } from "./label.js";
+
+/** The button of a lane's menu takes so much of the head, px. */
+const MORE = 44;
 
 /** @param {Marks} marks @param {State} state @param {Frame} frame @returns {Group[]} */
 export function heads({ lanes: all }, state, frame) {
@@ -34,7 +37,7 @@ export function heads({ lanes: all }, state, frame) {
 }
 
 /** @param {Lane} lane @param {boolean} born @param {Frame} frame */
-function clientHead({ name, state, skew }, born, { rows, options }) {
+function clientHead({ name, state, skew, label }, born, { left, rows, options }) {
   const { words, measure } = options;
   const y = rows.lane(name);
   const width = Math.ceil(measure(name, 14)) + 16;
@@ -42,10 +45,17 @@ function clientHead({ name, state, skew }, born, { rows, options }) {
   const shapes = [rect("badge", 8, y - 12, width, 24, 6), text("badge-name", 8 + width / 2, y + 5, name, 14, "middle", measure)];
   // The skew stands beside the name: over or under it, it would read as the neighbour's.
   // In close lanes the state stands there too.
-  const word = rows.compact ? { x: beside, y: skew ? y - 1 : y + 4 } : { x: 8, y: y + 28 };
-  if (state && !stateless(options)) shapes.push(text(`state ${state}`, word.x, word.y, words[state], 12, "start", measure));
-  if (skew) shapes.push(text("skew", beside, rows.compact ? y + 11 : y + 4, difference(skew), 12, "start", measure));
-  return group(`head ${name}`, shapes, null, born ? "head" : "head unborn");
+  // Who the client is stands under the name and the state, in close lanes beside the name.
+  const said = state && !stateless(options) ? words[state] : "";
+  const close = rows.compact || label !== "";
+  const word = close ? { x: beside, y: skew || rows.compact && label ? y - 1 : y + 4 } : { x: 8, y: y + 28 };
+  if (said) shapes.push(text(`state ${state}`, word.x, word.y, said, 12, "start", measure));
+  if (skew && rows.compact && label) shapes.push(text("skew", beside + (said ? measure(said, 12) + 6 : 0), y - 1, difference(skew), 12, "start", measure));
+  else if (skew) shapes.push(text("skew", beside, close && said ? y + 11 : y + 4, difference(skew), 12, "start", measure));
+  const at = rows.compact ? { x: beside, y: said || skew ? y + 11 : y + 4 } : { x: 8, y: y + 28 };
+  const who = label && labelText(label, 12, Math.min(labelRoom(options), left - 8 - (rows.compact && options.gutter ? MORE : 0) - at.x), measure);
+  if (who) shapes.push(text("lane-label", at.x, at.y, who, 12, "start", measure));
+  return { ...group(`head ${name}`, shapes, null, born ? "head" : "head unborn"), ...(label ? { hint: `${name} · ${label}` } : {}) };
 }
 
 /** @param {Lane} lane @param {Frame} frame */

@@ -26,13 +26,14 @@
  * @typedef {(event: Event, age: number, scene: S & {at: number}) => Group[]} Effect  age: ms since the event began, at: its moment
  */
 
+import { timeText } from "../../trace/time.js";
 import { ARRIVALS } from "../../trace/state.js";
 import { bandText, SIZE } from "../labels.js";
 import { atOnce, restsAt, wayUp } from "../messages.js";
 import { columnOf } from "../moments.js";
 import { BAND, KNOT } from "../scale.js";
 import { circle, cross, line, path, rect, rounded } from "../shapes.js";
-import { replyText, seconds } from "../text.js";
+import { replyText } from "../text.js";
 import { EXECUTE_MS, FLY_MS, VIOLATION, ease, lasts, out, over } from "../timing.js";
 import { part } from "./causes.js";
 import { text } from "./label.js";
@@ -302,7 +303,7 @@ function pass({ seq, time, from = time }, age, { frame, marks, state, edge }) {
   }
   return [
     ...(drains.length ? [group(`${seq} drains`, drains.map((s) => ({ ...s, opacity: 0.6 * shown })))] : []),
-    above(`${seq} runs`, [{ ...text("running", between(edge + 12, place, ease(over(t, 0.6, 1))), rows.axis - 12, seconds(Math.round(now / unit) * unit), SIZE, "start", measure), opacity: Math.min(1, 5 * t) }]),
+    above(`${seq} runs`, [{ ...text("running", between(edge + 12, place, ease(over(t, 0.6, 1))), rows.axis - 12, timeText(Math.round(now / unit) * unit, state.began), SIZE, "start", measure), opacity: Math.min(1, 5 * t) }]),
   ];
 }
 

@@ -26,7 +26,7 @@ export function texts(all, { x, lean, from, to, rows, options: { measure } }) {
     const at = x(l.at) + l.lean * lean + l.dx;
     if (at < from - WIDEST || at > to + WIDEST || !(l.lane === "" || rows.seen(l.lane))) continue;
     groups.push({
-      key: l.key, seq: l.seq, class: "label", title: l.title, layer: "words", since: l.since, ...(l.blamed ? { blamed: l.blamed } : {}),
+      key: l.key, seq: l.seq, class: "label", title: l.title, layer: "words", since: l.since, ...(l.blamed ? { blamed: l.blamed } : {}), hint: l.hint,
       shapes: [text(l.class, at, rows.baseline(l), l.text, SIZE, l.anchor, measure)],
     });
   }

@@ -34,6 +34,9 @@ const MODES = [
   { gutter: 8, band: 8, numbers: true, least: 17 },
 ];
 
+/** The times of a wall clock are longer: where lanes have room, they make way. */
+const WALL_MODE = { ...MODES[0], gutter: 92, least: 60 };
+
 const CRAMPED = { gutter: 8, band: 6 };
 
 const EDGE = 4;
@@ -48,7 +51,7 @@ const LAST_LEAST = 24;
  * @returns {Across}
  */
 export function across(marks, options) {
-  for (const mode of MODES) {
+  for (const mode of marks.began ? [WALL_MODE, ...MODES] : MODES) {
     const built = build(marks, options, mode);
     if (built.pitch >= mode.least) return built;
   }

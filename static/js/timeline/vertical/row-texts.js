@@ -14,7 +14,8 @@
  */
 
 import { atOnce, shows } from "../messages.js";
-import { commandText, difference, replyText, seconds, shorten, verdictText } from "../text.js";
+import { startText, timeText } from "../../trace/time.js";
+import { commandText, difference, replyText, shorten, verdictText } from "../text.js";
 import { busy } from "./busy.js";
 import { beside, fit } from "./fit.js";
 import { KNOT, LINE, SIZE } from "./scale.js";
@@ -35,24 +36,25 @@ const CLEAR = KNOT + 5;
 export function rowTexts(marks, frame) {
   const [first, end] = frame.down.columns(frame.from, frame.to);
   const bars = busy(marks, frame);
-  const groups = frame.story.slice(first, end).flatMap((chapter, i) => inRow(chapter, first + i, bars, frame));
+  const groups = frame.story.slice(first, end).flatMap((chapter, i) => inRow(chapter, first + i, bars, marks.began, frame));
   return [...start(marks, frame), ...groups];
 }
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-function start({ start: time }, { down, from, options: { measure } }) {
+function start({ start: time, began }, { down, from, options: { measure } }) {
   if (from > down.top + LINE) return [];
-  return [{ key: "start", seq: 0, class: "label", title: null, shapes: [text("time", TIMES, down.top + 14, seconds(time), SIZE, "start", measure)] }];
+  return [{ key: "start", seq: 0, class: "label", title: null, hint: began ? startText(began) : undefined, shapes: [text("time", TIMES, down.top + 14, timeText(time, began), SIZE, "start", measure)] }];
 }
 
 /**
  * @param {Chapter} chapter
  * @param {number} column
  * @param {import("./busy.js").Bar[]} bars
+ * @param {number} began  the wall time at which the run starts, Unix ms; 0: it has none
  * @param {Frame} frame
  * @returns {Group[]}
  */
-function inRow(chapter, column, bars, { across, down, options: { words, measure } }) {
+function inRow(chapter, column, bars, began, { across, down, options: { words, measure } }) {
   const row = down.at(column);
   const mine = bars.filter((b) => b.y < row.bottom && b.y + b.height > row.top);
   /** @type {Room} */
@@ -79,7 +81,7 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
 
   for (const t of chapter.ticks) {
     say({ key: `${t.seq} by`, seq: t.seq, title: t.sentence }, "tick-by", row.foot - 6, [{ x: TIMES, anchor: "start", text: difference(t.by) }]);
-    say({ key: `${t.seq} time`, seq: t.seq, title: null }, "time", row.foot + 15, [{ x: TIMES, anchor: "start", text: seconds(t.time) }]);
+    say({ key: `${t.seq} time`, seq: t.seq, title: null }, "time", row.foot + 15, [{ x: TIMES, anchor: "start", text: timeText(t.time, began) }]);
   }
   for (const { note, lines } of chapter.notes) {
     groups.push({

@@ -11,7 +11,7 @@
 
 import { STORAGE } from "../../../trace/state.js";
 import { circle, line, path, rect } from "../../shapes.js";
-import { difference, nodeText, shorten } from "../../text.js";
+import { difference, labelText, nodeText, shorten } from "../../text.js";
 import { text } from "../../parts/label.js";
 import { HEAD, SIZE } from "../scale.js";
 
@@ -49,6 +49,7 @@ function clientHeads(clients, { widest, staggered, end }, { across, options: { w
   const rows = staggered ? CRAMPED : WORDS;
   const longest = Math.max(...STATES.map((s) => measure(words[s], SIZE)));
   const turns = Math.min(rows.most, Math.max(1, Math.ceil((longest + 6) / across.pitch)));
+  const skewed = clients.some((l) => l.skew);
   /** @type {number[]} */
   const reached = Array.from({ length: turns }, () => 2);
   return clients.map((l, i) => {
@@ -71,13 +72,16 @@ function clientHeads(clients, { widest, staggered, end }, { across, options: { w
       }
     }
     const skew = difference(l.skew);
+    const under = rows.top + turns * rows.pitch + (staggered || !skewed ? 0 : rows.pitch);
+    const who = l.label && under < HEAD - 8 ? labelText(l.label, SIZE, Math.min(across.pitch, 2 * (across.x(l.name) - 2)) - 6, measure) : "";
+    if (who) shapes.push(text("lane-label", x, under, who, SIZE, "middle", measure));
     if (l.skew && turns < WORDS.most && !staggered && measure(skew, SIZE) + 4 <= across.pitch) {
       shapes.push(text("skew", x, WORDS.top + turns * WORDS.pitch, skew, SIZE, "middle", measure));
     } else if (l.skew) {
       const [cx, cy] = [badge.x + badge.width - 2, badge.y + 4];
       shapes.push(circle("skew-dial", cx, cy, 4), path("skew-hand", `M${cx} ${cy - 3}V${cy}H${cx + 2}`));
     }
-    return { key: `head ${l.name}`, seq: 0, class: "head", title: l.skew ? { en: skew, zh: skew } : null, shapes };
+    return { key: `head ${l.name}`, seq: 0, class: "head", title: l.skew ? { en: skew, zh: skew } : null, shapes, ...(l.label ? { hint: `${l.name} · ${l.label}` } : {}) };
   });
 }
 

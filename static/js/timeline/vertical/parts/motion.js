@@ -27,7 +27,8 @@ import { text } from "../../parts/label.js";
 import { above, between, effects, group, played, pulse } from "../../parts/motion.js";
 import { REPLY, pill, widthOf } from "../../parts/pill.js";
 import { circle, cross, line, path, rect, rounded } from "../../shapes.js";
-import { replyText, seconds, shorten } from "../../text.js";
+import { timeText } from "../../../trace/time.js";
+import { replyText, shorten } from "../../text.js";
 import { FLY_MS, EXECUTE_MS, VIOLATION, ease, lasts, out, over } from "../../timing.js";
 import { BARE } from "../row-texts.js";
 import { KNOT, SIZE } from "../scale.js";
@@ -216,7 +217,7 @@ function pass({ seq, time, from = time }, age, { frame, marks, state, edge }) {
   }
   return [
     ...(drains.length ? [group(`${seq} drains`, drains.map((s) => ({ ...s, opacity: 0.6 * shown })))] : []),
-    above(`${seq} runs`, [{ ...text("running", 12, edge - 8, seconds(Math.round(now / 100) * 100), 14, "start", measure), opacity: shown }]),
+    above(`${seq} runs`, [{ ...text("running", 12, edge - 8, timeText(Math.round(now / 100) * 100, state.began), 14, "start", measure), opacity: shown }]),
   ];
 }
 
