@@ -33,6 +33,7 @@ type playedTrace struct {
 	Scenario string                           `json:"scenario"`
 	Lang     lang.Language                    `json:"lang"`
 	Actions  int                              `json:"actions"`
+	Step     int                              `json:"step,omitempty"` // the action at which it opens; 0: it is ready to be played
 	Events   []engine.Event                   `json:"events"`
 	Words    map[lang.Language]map[string]any `json:"words"`
 }
@@ -64,13 +65,22 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in lang.Language) error {
 		},
 		Trace: playedTrace{
 			Format: "lockstep.trace", Version: 1, Scenario: trace.Scenario.String(), Lang: in,
-			Actions: len(trace.Run.Actions()), Events: events(trace.Run.World()),
+			Actions: len(trace.Run.Actions()), Step: opensAt(trace.Run), Events: events(trace.Run.World()),
 			Words: map[lang.Language]map[string]any{
 				lang.English: views.PlayerWords(lang.English, check.Flags(lang.English)),
 				lang.Chinese: views.PlayerWords(lang.Chinese, check.Flags(lang.Chinese)),
 			},
 		},
 	}).Render(context.Background(), out)
+}
+
+// opensAt returns the action at which a run is best opened: one that comes from a real system opens at what went wrong there.
+// 0: nobody says so.
+func opensAt(run *engine.Run) int {
+	if h := run.Header(); h.Began == 0 && len(h.Labels) == 0 {
+		return 0
+	}
+	return accusedAt(run)
 }
 
 // hashSource allows one inline text in a content security policy.

@@ -3,10 +3,12 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	"lockstep/views"
@@ -48,6 +50,39 @@ func TestThePlayerHasItsWords(t *testing.T) {
 	for _, name := range []string{"title", "begin", "play", "pause"} {
 		if text, ok := said[name].(string); !ok || strings.Contains(text, name) {
 			t.Errorf("%s is %v", name, said[name])
+		}
+	}
+}
+
+// A file opens at what went wrong in a run that comes from a real system; any other is ready to be played.
+func TestAFileOfAnIncidentOpensAtItsFinding(t *testing.T) {
+	text, err := os.ReadFile("../engine/monitor/testdata/late-del.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	incident, _, _ := strings.Cut(string(text), "\n# lockstep run prints")
+	correct := "began 2026-11-24T09:50:35.272Z\ndo C1 SET lock a NX PX 800\nenter C1\nleave C1\ndo C1 DEL lock\n"
+	_, made, _ := strings.Cut(incident, "# ")
+	for name, test := range map[string]struct{ scenario, want string }{
+		"an incident":                {incident, `"actions":17,"step":5,`},
+		"a log without a finding":    {correct, `"actions":4,"events"`},
+		"a run that somebody writes": {"# " + made, `"actions":17,"events"`},
+	} {
+		scenario, err := engine.Parse(name, test.scenario, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace, err := scenario.Play(name, check.All()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := WriteHTML(&b, trace, lang.English); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), test.want) {
+			actions := strings.Index(b.String(), `"actions":`)
+			t.Errorf("%s: no %s, but %s", name, test.want, b.String()[actions:actions+60])
 		}
 	}
 }

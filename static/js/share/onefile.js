@@ -2,6 +2,7 @@
  * Plays the run that is in the same file, with the picture, the list and the
  * keys of the site. A position is the number of actions done: 0 is before the
  * first. The address may say where to begin and in which language: #step=9&lang=zh.
+ * Without that the file opens where its trace says, or ready to be played.
  */
 
 import { element } from "../lib/element.js";
@@ -20,7 +21,7 @@ import { timeline } from "../timeline/timeline.js";
  * @typedef {{timeline: import("../timeline/layout.js").Words, title: string, begin: string, why: string, whyOf: string, play: string, pause: string}} Words
  */
 
-/** @type {{lang: Lang, actions: number, events: Event[], words: Record<Lang, Words>}} */
+/** @type {{lang: Lang, actions: number, step?: number, events: Event[], words: Record<Lang, Words>}} */
 const { actions, events, ...trace } = JSON.parse(element("trace").textContent ?? "");
 const body = document.createElement("div");
 body.className = "player-body";
@@ -28,7 +29,7 @@ document.body.prepend(body);
 
 const asked = new URLSearchParams(location.hash.slice(1));
 const wanted = asked.get("lang");
-let position = asked.has("step") ? Number(asked.get("step")) : opening(events);
+let position = asked.has("step") ? Number(asked.get("step")) : trace.step ?? opening(events);
 let shown = speak(wanted === "en" || wanted === "zh" ? wanted : trace.lang);
 keys(document, { begin: () => shown.play.held.begin(), end: () => shown.play.held.end() });
 
