@@ -183,6 +183,8 @@ func (c claim) question(t testing.TB) explore.Question {
 			}
 		case "within":
 			q.Within = duration
+		case "retry":
+			q.Retry = duration
 		case "timeout":
 			q.Timeout = duration
 		case "crashes":

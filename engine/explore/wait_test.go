@@ -15,7 +15,7 @@ func TestWaitsAgainstEverySchedule(t *testing.T) {
 		{program: "naive", bounds: "clients=2 ticks=3 delays=0 within=2s", verdict: violated, length: 9}, // spawn, step, spawn, step; tick, step, tick, step, tick
 		{program: "naive", bounds: "clients=2 ticks=2 delays=0 within=2s", verdict: holds},
 		{program: "set-px-get-del", bounds: "clients=2 timeout=1s ticks=3 delays=0 within=1s", verdict: holds},      // the lease is over by then
-		{program: "naive", bounds: "clients=2 ticks=1 tick=2s within=1s", verdict: violated, length: 5}, // spawn, spawn, step, tick, and C2 is told no
+		{program: "naive", bounds: "clients=2 retry=100ms ticks=1 tick=2s within=1s", verdict: violated, length: 5}, // spawn, spawn, step, tick, and C2 is told no
 		{program: "naive-timeout", sentence: "a waiter comes back after at most acquire_timeout", bounds: "clients=2 ticks=7 delays=0 within=5s", verdict: holds},
 		{program: "getset", bounds: "clients=2 timeout=1s ticks=2 delays=0 crashes=1 within=1s"},
 		{program: "naive", bounds: "clients=2 ticks=2 lengths=1s+3s delays=0 replies within=2500ms"},
