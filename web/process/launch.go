@@ -66,7 +66,7 @@ func Start(command []string, name string, options Options) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.slow = ownQueued()
+	p.ownQueues, p.looked = ownQueues(), time.Now()
 	p.timed.first, p.timed.apart = options.first, options.apart
 	if err := p.run(command, name, options); err != nil {
 		p.Kill()

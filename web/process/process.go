@@ -16,8 +16,10 @@ import (
 type Process struct {
 	listener net.Listener
 	patience time.Duration // 0: for ever
-	slow     time.Duration // how slow the machine has been, as far as it is counted already: see wait
 	child    *child        // nil: somebody else starts the program
+
+	queues, ownQueues queues // at the last look, of the program and of Lockstep: see slow
+	looked            time.Time
 
 	trace func(connection int64, sent []string, answer string) // what tests look at; "" is the door
 
@@ -117,7 +119,7 @@ func (p *Process) Next() learn.Arrival {
 			p.mu.Lock()
 			p.timed.rest = &rest
 			p.mu.Unlock()
-		case <-wait.over():
+		case <-wait.look():
 			if !wait.longer() {
 				p.losePatience()
 			}

@@ -187,35 +187,45 @@ func (t *tree) rest(until time.Time) {
 
 // runs reports whether a thread of a process runs, or could.
 func runs(pid int) bool {
-	stats, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
-	return slices.ContainsFunc(stats, func(path string) bool {
-		text, err := os.ReadFile(path)
-		shut := bytes.LastIndexByte(text, ')')
-		return err == nil && shut >= 0 && bytes.HasPrefix(text[shut+1:], []byte(" R"))
-	})
+	threads, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*")
+	return slices.ContainsFunc(threads, func(thread string) bool { return isIn(thread, "R") })
 }
 
-// queued returns how long the thread of the tree that has waited longest for a processor has waited.
-func (t *tree) queued() (most time.Duration) {
+// isIn reports whether a thread is in one of some states.
+func isIn(thread, states string) bool {
+	text, err := os.ReadFile(thread + "/stat")
+	shut := bytes.LastIndexByte(text, ')')
+	return err == nil && shut >= 0 && len(text) > shut+2 && bytes.IndexByte([]byte(states), text[shut+2]) >= 0
+}
+
+// queues returns what each thread of the tree has waited for the machine.
+func (t *tree) queues() queues {
+	q := queues{}
 	for _, m := range t.members(true) {
-		most = max(most, longestQueued(strconv.Itoa(m.pid)))
+		q.add(strconv.Itoa(m.pid))
 	}
-	return most
+	return q
 }
 
-// ownQueued returns the same of this process.
-func ownQueued() time.Duration { return longestQueued("self") }
+// ownQueues returns the same of this process.
+func ownQueues() queues {
+	q := queues{}
+	q.add("self")
+	return q
+}
 
-func longestQueued(pid string) (most time.Duration) {
-	paths, _ := filepath.Glob("/proc/" + pid + "/task/*/schedstat")
-	for _, path := range paths {
-		text, _ := os.ReadFile(path)
-		if fields := bytes.Fields(text); len(fields) > 1 { // time on a processor, time in its queue
-			ns, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-			most = max(most, time.Duration(ns))
+func (q queues) add(pid string) {
+	threads, _ := filepath.Glob("/proc/" + pid + "/task/*")
+	for _, thread := range threads {
+		text, _ := os.ReadFile(thread + "/schedstat")
+		fields := bytes.Fields(text) // time on a processor, time in its queue
+		if len(fields) < 2 {
+			continue
 		}
+		ran, _ := strconv.ParseInt(string(fields[0]), 10, 64)
+		waited, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+		q[thread] = queue{ran: time.Duration(ran), waited: time.Duration(waited), waits: isIn(thread, "RD")}
 	}
-	return most
 }
 
 // marked reports whether a process has the tree's LOCKSTEP_RUN. A process has no environment for a moment while it executes

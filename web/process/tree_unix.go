@@ -37,6 +37,6 @@ func (t *tree) end() []string {
 // rest returns at once: nobody tells whether a program waits.
 func (t *tree) rest(time.Time) {}
 
-// queued and ownQueued return nothing: nobody tells how long a program waits for a processor.
-func (t *tree) queued() time.Duration { return 0 }
-func ownQueued() time.Duration        { return 0 }
+// queues and ownQueues return nothing: nobody tells how long a program waits for a processor.
+func (t *tree) queues() queues { return nil }
+func ownQueues() queues        { return nil }

@@ -30,6 +30,6 @@ func (t *tree) rest(time.Time) {}
 // drain returns at once: nobody tells what is left.
 func (t *tree) drain(time.Time) {}
 
-// queued and ownQueued return nothing: nobody tells how long a program waits for a processor.
-func (t *tree) queued() time.Duration { return 0 }
-func ownQueued() time.Duration        { return 0 }
+// queues and ownQueues return nothing: nobody tells how long a program waits for a processor.
+func (t *tree) queues() queues { return nil }
+func ownQueues() queues        { return nil }
