@@ -78,6 +78,7 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	if t.Starts > 0 {
 		l.most = min(l.most, t.Starts)
 	}
+	l.Redis = t.Question.Redis
 	r := &Result{Question: t.Question, Clock: t.Clock, Answer: &explore.Answer{}}
 	defer func() { r.recording = l.recording }()
 	err := t.run(l, r)
@@ -204,6 +205,10 @@ func (t *Test) nobodyEnters(l *Learner) error {
 	}
 	why := lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
 		"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")
+	if command := l.several(); command != "" {
+		why = lang.Format("no client ever enters: no command is granted a lock that Lockstep recognizes. %s lets a second client write beside a first one, as a counter does, or a semaphore for several. Lockstep looks for a command that makes a key where there is none, and that refuses everybody else while the key is there. Publish enter and leave on the channel lockstep to say where the critical section is",
+			"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。%s 让第二个客户端也能写入，像是计数器，或者允许多个客户端同时持有的信号量。Lockstep 找的命令是：键不存在时创建它，键还在时拒绝其他客户端。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里", command)
+	}
 	if words, seen := l.recording.Failed(); words != nil { // it fails before it gets there
 		why = lang.Format("no client ever enters, and Redis answers %[1]s with %[2]s", "没有客户端进入临界区，而 Redis 对 %[1]s 的回复是 %[2]s", redis.Label(words), seen)
 	}

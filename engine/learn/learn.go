@@ -19,6 +19,9 @@ type Learner struct {
 	// Literal: there is but one process, and nobody to compare it with. Its words are taken as they are.
 	Literal bool
 
+	// Redis makes the nodes on which scripts are tried; nil: they are the engine's.
+	Redis redis.Maker
+
 	// Stopped reports whether nobody waits for what is learned any more; nil: somebody always does.
 	Stopped func() bool
 
@@ -37,6 +40,7 @@ type Learner struct {
 	polls   bool                   // a client sends again what came to nothing
 	apart   int64                  // see replay
 	trials  map[string]redis.Trial // of scripts that nobody knows, by their commands
+	freed   map[string]bool        // whether a command gives back what another one has taken, by both
 	worked  []said                 // refusals after which clients go on as if they had the lock
 	timely  string                 // a value that clients make from the time, alike where they read the same millisecond; "": none is known
 	starts  int
@@ -53,7 +57,7 @@ const (
 func NewLearner(title string, launch Launcher) *Learner {
 	return &Learner{
 		launch: launch, recording: &program.Recording{Title: title}, most: MaxStarts,
-		known: map[string]bool{}, drawn: map[int64]bool{}, samples: map[int][]string{}, trials: map[string]redis.Trial{},
+		known: map[string]bool{}, drawn: map[int64]bool{}, samples: map[int][]string{}, trials: map[string]redis.Trial{}, freed: map[string]bool{},
 	}
 }
 

@@ -197,7 +197,7 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		return program.Op{}, s.faulty(*why)
 	}
 	switch {
-	case !markers && at.inside && redis.Releases(l.full(words), at.key):
+	case !markers && at.inside && at.releases(l, s.spelled(words)):
 		return at.out(), nil
 	case at.left && l.wants(words):
 		return program.Op{Kind: program.Want}, nil

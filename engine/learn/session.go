@@ -140,6 +140,20 @@ func (s *session) symbol(word string) (symbol string, ok bool) {
 	return "", false
 }
 
+// spelled returns the words of a command with symbols for the values that are known already.
+func (s *session) spelled(words []string) []string {
+	parts := redis.Parts(words)
+	for i, part := range parts {
+		parts[i] = slices.Clone(part)
+		for j := range part {
+			if symbol, ok := s.symbol(part[j]); ok && j > 0 {
+				parts[i][j] = symbol
+			}
+		}
+	}
+	return redis.Whole(parts)
+}
+
 // matches reports whether the words of a command are those of an operation. It learns the values that the process made.
 func (s *session) matches(op program.Op, words []string) bool {
 	if op.Kind != program.Command {

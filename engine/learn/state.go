@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ type place struct {
 	left   bool     // it has left, and has not wanted the lock anew
 	sent   bool     // it has sent a command or a marker at all
 	key    string   // of the lock, where it was guessed
+	took   []string // the command that took it
 	asked  []string // keys of commands that take a lock where there is none, in its whole life
 
 	commands []said // since it entered, left or wanted the lock last, with their replies
@@ -44,7 +46,7 @@ func (l *Learner) place(history []string) place {
 		case program.Sleep:
 			p.told, p.commands = false, nil
 		case program.Enter:
-			p = place{asked: p.asked, inside: true, key: cmp.Or(p.lockKey(l), p.swapped(), p.refused(l)), told: p.told && !l.recording.Markers}
+			p = place{asked: p.asked, inside: true, key: cmp.Or(p.lockKey(l), p.swapped(), p.refused(l)), took: p.last(), told: p.told && !l.recording.Markers}
 		case program.Hold:
 			p.held = true
 		case program.Leave:
@@ -60,6 +62,35 @@ func (l *Learner) place(history []string) place {
 	}
 	p.sent = sent
 	return p
+}
+
+// last returns the latest command; nil: there is none.
+func (p *place) last() []string {
+	if len(p.commands) == 0 {
+		return nil
+	}
+	return p.commands[len(p.commands)-1].words
+}
+
+// releases reports whether a command, whose own values are symbols, gives back the lock of a client that is inside.
+func (p *place) releases(l *Learner, words []string) bool {
+	command := l.full(words)
+	if redis.Releases(command, p.key) {
+		return true
+	}
+	if p.took == nil || read(command) || !slices.Contains(redis.Keys(command), p.key) && !redis.Reaches(command) {
+		return false
+	}
+	took := l.full(p.took)
+	name := redis.Quote(took) + "\n" + redis.Quote(command)
+	l.tries.Lock()
+	defer l.tries.Unlock()
+	frees, known := l.freed[name]
+	if !known {
+		frees = redis.Frees(l.Redis, took, command)
+		l.freed[name] = frees
+	}
+	return frees
 }
 
 // lockKey returns the key of the lock that the last command took; nothing: it took none.
@@ -100,10 +131,22 @@ func (l *Learner) trial(command []string) (t redis.Trial, ok bool) {
 	l.tries.Lock()
 	defer l.tries.Unlock()
 	if t, ok = l.trials[name]; !ok {
-		t = redis.Try(command)
+		t = redis.Try(l.Redis, command)
 		l.trials[name] = t
 	}
 	return t, t.Executed()
+}
+
+// several returns a script that lets a second client write beside a first one; nothing: none does.
+func (l *Learner) several() string {
+	l.tries.Lock()
+	defer l.tries.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(l.trials)) {
+		if words, refusal := redis.Split(name); refusal == nil && l.trials[name].Shared {
+			return redis.Label(asRecorded(words))
+		}
+	}
+	return ""
 }
 
 // swapped returns the key whose value the last command has replaced by the client's; nothing: it has replaced none. Whether it

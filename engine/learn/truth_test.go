@@ -31,6 +31,7 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 	const (
 		counts = "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('pexpire', KEYS[1], ARGV[2]) return 1 end return 0"
 		all    = "for i, key in ipairs(KEYS) do if redis.call('exists', key) == 1 then return 0 end end for i, key in ipairs(KEYS) do redis.call('set', key, ARGV[1], 'PX', ARGV[2]) end return #KEYS"
+		upTo   = "if tonumber(redis.call('get', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('incr', KEYS[1]) return 1 end return 0"
 		zset   = "if redis.call('zcard', KEYS[1]) < 1 then redis.call('zadd', KEYS[1], 0, ARGV[1]) return 1 end return 0"
 	)
 	two := explore.Question{Property: "overlap", Clients: 2}
@@ -143,6 +144,32 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 			}
 			return 0
 		}, explore.Question{Property: "stuck", Clients: 2, Crashes: 1}, Violated, "stuck is violated"},
+		{"a counter up to 1, which counts down again", func(c *client) int {
+			if c.Do("EVAL", upTo, "1", "lock.foo", "1") == ":1\r\n" {
+				c.Do("DECR", "lock.foo")
+				c.Do("INCR", "others")
+			}
+			return 0
+		}, two, Holds, "from the granted command that sets lock.foo,"},
+		{"a lock that a value frees", func(c *client) int {
+			asks(c, "if (redis.call('get', KEYS[1]) or 'free') == 'free' then redis.call('set', KEYS[1], ARGV[1]) return 1 end return 0", "1", "lock.foo", c.token)
+			c.Do("SET", "lock.foo", "free")
+			c.Do("INCR", "others")
+			return 0
+		}, two, Holds, "from the granted command that sets lock.foo,"},
+		{"a semaphore for two", func(c *client) int {
+			if c.Do("EVAL", upTo, "1", "sem", "2") == ":1\r\n" {
+				c.Do("DECR", "sem")
+			}
+			return 0
+		}, two, Faulty, " 1 sem 2 lets a second client write beside a first one, as a counter does, or a semaphore for several. "},
+		{"two places", func(c *client) int {
+			place := c.Do("EVAL", "for i = 1, #KEYS do if redis.call('set', KEYS[i], ARGV[1], 'NX', 'EX', 10) then return KEYS[i] end end return false", "2", "p1", "p2", c.token)
+			if name, ok := place.Text(); ok {
+				c.Do("DEL", name)
+			}
+			return 0
+		}, tick, Faulty, " lets a second client write beside a first one, "},
 		{"a script that selects the database it is in", func(c *client) int {
 			asks(c, "redis.pcall('SELECT', tonumber(ARGV[1])) return redis.call('setnx', KEYS[1], ARGV[2])", "1", "lock.foo", "0", c.token)
 			c.Do("DEL", "lock.foo")

@@ -13,7 +13,7 @@ import (
 //   - SETNX, MSETNX and HSETNX that set their keys, and SET with NX that set its key, also with GET: the first key.
 //   - A named script that acquires: its first key. node-redlock's counts the keys that it has set.
 //   - A script without a name that writes only where nothing is ("nx", setnx, hsetnx) or counts in a hash (hincrby), and
-//     deletes nothing: its first key. It succeeds with 1 or OK, and one with hincrby also with nil, as Redisson's does.
+//     deletes nothing: its first key. It does not add to a sorted set then. It succeeds with 1 or OK, and one with hincrby also with nil, as Redisson's does.
 //   - A transaction: what the first of its commands that acquires was granted.
 func Acquires(command []string, r Reply) (key string, ok bool) {
 	keys := Keys(command)
@@ -74,6 +74,9 @@ func scriptAcquires(lua string, keys int, r Reply) bool {
 	}
 	calls := Calls(lua)
 	counts := slices.Contains(calls, "hincrby")
+	if slices.Contains(calls, "zadd") && !counts { // its NX is about a member
+		return false
+	}
 	if !counts && !slices.ContainsFunc(calls, func(word string) bool { return word == "nx" || word == "setnx" || word == "hsetnx" }) || deletes(calls) {
 		return false
 	}

@@ -2,15 +2,18 @@ package redis
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // A Trial is what a script does that nobody knows, alone on a node of its own: first where its keys are free, and then for
 // somebody else, with other values.
 type Trial struct {
-	Key string // the key that the first has made, and the second has not changed; "": the script takes no lock
+	Key    string // the key that the first has made, and the second has not changed; "": the script takes no lock
+	Shared bool   // the second has written beside the first, or over it: a counter, a semaphore for several, or no lock at all
 
 	free, taken Reply
+	other       []string // the command of the second
 	executed    bool
 }
 
@@ -18,44 +21,93 @@ type Trial struct {
 func (t Trial) Executed() bool { return t.executed }
 
 // Try executes a script twice, on a node of its own. It takes a lock if it makes a key where there is none, and leaves the key
-// with another reply to somebody else whose values are others.
-func Try(command []string) (t Trial) {
-	n := New(1) // whatever moment the command names lies ahead
-	defer n.Close()
-	t.free = n.Do(command...)
-	if n.unable != nil || t.free.Err() != "" {
+// with another reply to somebody else whose values are others. One that makes the like under another key then has several places
+// to give away.
+func Try(m Maker, command []string) (t Trial) {
+	n := m.New(1) // whatever moment the command names lies ahead
+	free := n.Do(command...)
+	executed := n.Unable() == nil && free.Err() == ""
+	_, made := firstMade(n, command)
+	n.Close()
+	if !executed {
 		return t
 	}
-	t.executed = true
-	var made Content
-	for _, key := range slices.Concat(Keys(command), n.touched) {
-		if c, ok := n.Get(key); ok {
-			t.Key, made = key, c
+	shared := true
+	for i, other := range others(command, made.Value) {
+		if next := try(m, command, other); i == 0 || next.executed {
+			t = next
+		}
+		if shared = shared && t.Shared; t.Key != "" {
 			break
 		}
 	}
-	if t.Key == "" {
+	t.Shared = shared && t.Key == ""
+	return t
+}
+
+// try executes a script, and then that of somebody else.
+func try(m Maker, command, other []string) (t Trial) {
+	n := m.New(1)
+	defer n.Close()
+	t.free, t.other = n.Do(command...), other
+	key, made := firstMade(n, command)
+	if t.executed = n.Unable() == nil; !t.executed || key == "" {
 		return t
 	}
-	t.taken = n.Do(others(command, made.Value)...)
-	now, there := n.Get(t.Key)
-	t.executed = n.unable == nil
-	if n.unable != nil || !there || now.Value != made.Value || t.taken == t.free {
-		t.Key = ""
+	before := reached(n, command)
+	t.taken = n.Do(other...)
+	if t.executed = n.Unable() == nil && !fails(t.taken); !t.executed {
+		return t
+	}
+	now, there := n.Get(key)
+	place := slices.ContainsFunc(reached(n, command), func(another string) bool {
+		c, _ := n.Get(another)
+		return !slices.Contains(before, another) && c.Type == made.Type && strings.ReplaceAll(c.Value, "~", "") == made.Value && t.taken.kind() == t.free.kind()
+	})
+	t.Shared = place || there && now.Value != made.Value
+	if there && !t.Shared && t.taken != t.free {
+		t.Key = key
 	}
 	return t
 }
 
-// others returns the command of somebody else: its values that stand in what a key holds are others.
-func others(command []string, held string) []string {
-	other := slices.Clone(command)
-	first := 3 + len(Keys(command))
-	for i, word := range command {
-		if i >= first && word != "" && strings.Contains(held, word) {
-			other[i] = word + "~"
+// reached returns the keys that are there of those that a command names, or has touched besides.
+func reached(n Node, command []string) []string {
+	return slices.DeleteFunc(slices.Concat(Keys(command), n.Touched()), func(key string) bool { return !n.Has(key) })
+}
+
+// firstMade returns the first of them, and what it holds.
+func firstMade(n Node, command []string) (key string, c Content) {
+	for _, key := range reached(n, command) {
+		if c, ok := n.Get(key); ok {
+			return key, c
 		}
 	}
-	return other
+	return "", c
+}
+
+// fails reports whether a reply is the error of a script that cannot go on, and none that it replies on purpose.
+func fails(r Reply) bool { return strings.Contains(r.Err(), "user_script") }
+
+// others returns what the command of somebody else may be: its values that stand in what a key holds are others. Where none but
+// numbers do, they may be bounds and times, the same for all, or values.
+func others(command []string, held string) (all [][]string) {
+	named, numbered := slices.Clone(command), slices.Clone(command)
+	for i := 3 + len(Keys(command)); i < len(command); i++ {
+		word := command[i]
+		n, err := strconv.ParseInt(word, 10, 64)
+		switch {
+		case word == "" || !strings.Contains(held, word):
+		case err == nil:
+			numbered[i] = strconv.FormatInt(n+1, 10)
+		case !written.MatchString(word):
+			named[i] = word + "~"
+		}
+	}
+	if all = append(all, named); slices.Equal(named, command) && !slices.Equal(numbered, command) {
+		all = append(all, numbered)
+	}
+	return all
 }
 
 // Granted reports whether a reply to the script says that its client has got the lock: it is the reply of the first, or at least
@@ -64,11 +116,45 @@ func (t Trial) Granted(r Reply) bool {
 	if t.Key == "" || r == "" || r.Err() != "" {
 		return false
 	}
-	kind := func(r Reply) string {
-		if r.IsNil() {
-			return "nil"
-		}
-		return string(r[:1])
+	return r == t.free || t.free.kind() != t.taken.kind() && r.kind() == t.free.kind()
+}
+
+func (r Reply) kind() string {
+	if r.IsNil() || r == "" {
+		return "nil"
 	}
-	return r == t.free || kind(t.free) != kind(t.taken) && kind(r) == kind(t.free)
+	return string(r[:1])
+}
+
+// Frees reports whether a command gives back the lock that its client has taken with another one, though it deletes no key (see
+// Releases): alone on a node of their own, somebody else gets the lock after both. One that sets how long a key lives is no
+// release: it may be a renewal that has gone wrong.
+func Frees(m Maker, took, command []string) bool {
+	again, granted := took, func(r Reply) bool { _, ok := Acquires(took, r); return ok }
+	if strings.EqualFold(took[0], "EVAL") {
+		t := Try(m, took)
+		again, granted = t.other, t.Granted
+	}
+	n := m.New(1)
+	defer n.Close()
+	if r := n.Do(took...); n.Unable() != nil || !granted(r) || renews(command) {
+		return false
+	}
+	key, made := firstMade(n, took)
+	n.Do(command...)
+	if n.Unable() != nil {
+		return false
+	}
+	if now, there := n.Get(key); key == "" || there && now == made {
+		return false
+	}
+	r := n.Do(again...)
+	return n.Unable() == nil && granted(r)
+}
+
+// renews reports whether a command sets how long a key lives.
+func renews(command []string) bool {
+	name := strings.ToLower(command[0])
+	sets := func(word string) bool { return strings.Contains(word, "expire") || word == "getex" }
+	return sets(name) || name == "eval" && slices.ContainsFunc(Calls(command[1]), sets) || slices.ContainsFunc(Queued(command), renews)
 }

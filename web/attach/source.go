@@ -35,6 +35,7 @@ func newSource(name, title string, launch learn.Launcher, byHand bool, real cli.
 	s := &source{name: name, byHand: byHand, redis: real, learner: learn.NewLearner(title, launch)}
 	if s.learner.Literal = byHand; real != nil {
 		s.learner.OnServer()
+		s.learner.Redis = real.New
 	}
 	s.note()
 	return s

@@ -75,3 +75,25 @@ func TestARealServerThatDoesNotServe(t *testing.T) {
 		}
 	}
 }
+
+// A real server tries scripts that Lockstep does not execute itself: a sorted set with room for one is a lock, and with room for
+// two it is none. A lock that a script takes is given back by whatever lets somebody else in.
+func TestARealServerTriesScripts(t *testing.T) {
+	s := served(t)
+	const room = "if redis.call('zcard', KEYS[1]) < tonumber(ARGV[1]) then redis.call('zadd', KEYS[1], 'NX', ARGV[2], ARGV[3]) return 1 end return 0"
+	took := []string{"EVAL", room, "1", "sem", "1", "1001.5", "C1-1"}
+	if trial := redis.Try(s.New, took); trial.Key != "sem" || trial.Shared || !trial.Granted(":1\r\n") || trial.Granted(":0\r\n") {
+		t.Errorf("with room for one: %+v", trial)
+	}
+	if trial := redis.Try(s.New, []string{"EVAL", room, "1", "sem", "2", "1002.5", "C1-1"}); trial.Key != "" || !trial.Shared {
+		t.Errorf("with room for two: %+v", trial)
+	}
+	for _, test := range []struct {
+		command []string
+		frees   bool
+	}{{[]string{"ZREM", "sem", "C1-1"}, true}, {[]string{"ZREM", "sem", "C2-1"}, false}, {[]string{"ZADD", "sem", "XX", "1002", "C1-1"}, false}, {[]string{"ZREMRANGEBYSCORE", "sem", "-inf", "inf"}, true}} {
+		if frees := redis.Frees(s.New, took, test.command); frees != test.frees {
+			t.Errorf("%s: %v", redis.Quote(test.command), frees)
+		}
+	}
+}
