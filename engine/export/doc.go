@@ -28,6 +28,7 @@
 //	program    the name of the program of clients that name none; may be absent
 //	options    of the scenario's header: timeout, retry, acquireTimeout, skew in ms; blocking
 //	nodes      the number of Redis nodes
+//	within     how long a client may wait for the lock, ms (absent: for ever)
 //	programs   name, source and own (the scenario brings it along) of every program in the run
 //	actions    lines of scenario text, one per action: event.action counts them from 1
 //	lanes      name and kind ("client", "redis", "storage"), in order of appearance; of a client

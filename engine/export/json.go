@@ -29,6 +29,7 @@ type header struct {
 	Program  string         `json:"program,omitempty"`
 	Options  engine.Options `json:"options"`
 	Nodes    int            `json:"nodes"`
+	Within   engine.Time    `json:"within,omitempty"`
 	Programs []source       `json:"programs"`
 	Actions  []string       `json:"actions"`
 	Lanes    []lane         `json:"lanes"`
@@ -59,7 +60,7 @@ func headerOf(t *engine.Trace) header {
 	w := t.Run.World()
 	h := header{
 		Format: "lockstep.trace", Version: 1, Scenario: t.Scenario.String(), Meta: meta{"lockstep", engine.Start, "ms", t.Scenario.Began},
-		Program: t.Scenario.Program, Options: t.Scenario.Options, Nodes: len(w.Nodes()), Programs: []source{}, Actions: []string{},
+		Program: t.Scenario.Program, Options: t.Scenario.Options, Nodes: len(w.Nodes()), Within: t.Scenario.Within, Programs: []source{}, Actions: []string{},
 	}
 	add := func(p *program.Program, own bool) {
 		if !slices.ContainsFunc(h.Programs, func(s source) bool { return s.Name == p.Name }) {
