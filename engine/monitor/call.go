@@ -1,12 +1,14 @@
 package monitor
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"lockstep/engine/lang"
+	"lockstep/engine/monitor/detect"
 	"lockstep/engine/redis"
 )
 
@@ -34,7 +36,51 @@ const (
 	maxNotes = 1000
 )
 
-// learn keeps the text of a script that a recording loads or runs, for EVALSHA.
+// teaches reports whether a command may have the text of a script.
+func (r *reader) teaches(name []byte) bool {
+	return r.texts.Len() < maxTexts && (bytes.EqualFold(name, []byte("SCRIPT")) || bytes.EqualFold(name, []byte("EVAL")))
+}
+
+// learnFrom keeps the text of a script before the part that a scenario has.
+func (r *reader) learnFrom(c *detect.Command) {
+	if !c.Script && len(c.Words) > 1 && r.teaches(c.Words[0]) {
+		command := make([]string, len(c.Words))
+		for i, word := range c.Words {
+			command[i] = string(word)
+		}
+		r.learn(command)
+	}
+}
+
+// alike returns the call of a named script that does what a script of the log does, whose text the log has.
+func (r *reader) alike(command []string) ([]string, bool) {
+	full, refusal := redis.CheckOwn(r.named(command), r.texts)
+	if refusal != nil || full[0] != "EVAL" {
+		return nil, false
+	}
+	text, ok := redis.Alike(full[1])
+	if !ok {
+		return nil, false
+	}
+	full = slices.Clone(full)
+	full[1] = text
+	_, ok = r.check(full)
+	return full, ok
+}
+
+// written writes a script of a MONITOR log as the one that it is like. An EVALSHA by which no commands follow has not run: Redis did not
+// have the script.
+func (r *reader) written(e Entry, alike []string, name string) {
+	e.Command = alike
+	if name == "EVALSHA" {
+		r.script = script{client: e.Client, from: e.from, line: e.Line, name: name, alike: &e}
+		return
+	}
+	r.Alike++
+	r.keep(e)
+}
+
+// learn keeps the text of a script that a log loads or runs, for EVALSHA.
 func (r *reader) learn(command []string) {
 	switch name := strings.ToUpper(command[0]); {
 	case r.texts.Len() >= maxTexts:

@@ -29,6 +29,9 @@
 // A MONITOR log begins in the middle and has no replies. The run computes them anew, from an empty Redis: the scenario begins
 // where the log proves that the lock is free. Where a recording has another reply than the run, a comment says so.
 //
+// In a MONITOR log the commands of a script follow it. Where its text is that of a named script (package redis), or the log has its text
+// and that is one but for its spelling, the scenario has one call of it; otherwise the commands that followed.
+//
 // A recording also has scripts of the clients' own, which no scenario runs. Where a script's text, known from EVAL or SCRIPT
 // LOAD, and its reply tell what it did to its first key, a command that does the same stands in its place: DEL for a release
 // that replied 1, SET with NX for a grant, PEXPIRE for a renewal. A comment says so. The other scripts are comments alone.

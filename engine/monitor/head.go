@@ -96,6 +96,7 @@ func (l *Log) left() []lang.Text {
 	add(l.Stand, "Scripts that are not here, with a command in their place (%d): the command does what the script did, as far as its text and its reply tell.",
 		"这里没有的脚本，改用命令代替的有 %d 次：按脚本文本和回复所能看出的，命令做了同样的事。")
 	add(l.Calls-l.Stand, "Left out: scripts that are not here (%d). A comment shows those on a key of this scenario.", "略去：这里没有的 %d 次脚本调用。涉及本场景中的键的，有注释说明。")
+	add(l.Alike, "Scripts that are one of those that Lockstep knows, but for their spelling (%d): that one stands in their place, and does the same.", "与 Lockstep 已知的脚本只有写法不同的调用有 %d 次：用已知的脚本代替，作用相同。")
 	add(l.Further, "Left out: commands of further connections (%d). A run has at most %d lanes.", "略去：其余连接的 %d 条命令。一次运行至多有 %d 条泳道。", engine.MaxClients)
 	add(l.OtherDatabases, "Left out: commands of other databases (%d).", "略去：其他数据库的 %d 条命令。")
 	add(l.OtherKeys, "Left out: commands on other keys (%d).", "略去：其他键上的 %d 条命令。")

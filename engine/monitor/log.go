@@ -70,6 +70,7 @@ type Log struct {
 	people         []person // who stands in the lanes
 	lockName       string   // what the plan's lock is called
 	redacted       bool
+	Alike          int  // scripts of a MONITOR log that are written as named ones, which they are but for their spelling
 	Renamed        bool // arguments that are binary or too long have names
 }
 
@@ -91,7 +92,7 @@ type reader struct {
 	redactor *Redactor
 	renamer  *Redactor     // names what no command may have: binary and long arguments
 	script   script        // the last one that a connection ran
-	texts    redis.Scripts // of the recording
+	texts    redis.Scripts // of the log
 	session  recording
 }
 
@@ -102,6 +103,7 @@ type script struct {
 	line   int
 	name   string // EVAL, EVALSHA, FCALL
 	shown  bool   // a command of it has followed
+	alike  *Entry // what stands for it once a command of it has followed
 }
 
 // Read reads a log until its end, or until a scenario can hold no more.
@@ -164,7 +166,7 @@ func (r *reader) readMonitor(text *bufio.Reader) error {
 	s := newScanner(text)
 	var c detect.Command
 	s.Wants = func(c *detect.Command, key []byte) bool {
-		return key != nil || r.inside(s.Line()) || r.script.client != ""
+		return key != nil || r.inside(s.Line()) || r.script.client != "" || r.teaches(c.Words[0])
 	}
 	for r.Cut == 0 && (r.plan == nil || s.Line() <= r.plan.to || r.script.client != "") {
 		got, err := s.Next(&c)
@@ -183,6 +185,7 @@ func (r *reader) readMonitor(text *bufio.Reader) error {
 			r.monitored(&c)
 		case got == aRecord:
 			r.endScript()
+			r.learnFrom(&c)
 		}
 	}
 	return nil
@@ -204,6 +207,7 @@ func (r *reader) monitored(c *detect.Command) {
 		return
 	}
 	r.endScript()
+	r.learn(e.Command)
 	r.command(e, string(c.From), strconv.Itoa(int(c.DB)))
 }
 
@@ -267,6 +271,12 @@ func (r *reader) inScript(e Entry) {
 	if r.script.client == "" {
 		return
 	}
+	if stands := r.script.alike; stands != nil {
+		r.script = script{}
+		r.Alike++
+		r.keep(*stands)
+		return
+	}
 	e.Client, e.from, e.Script, r.script.shown = r.script.client, r.script.from, r.script.line, true
 	r.keep(e)
 }
@@ -323,6 +333,8 @@ func (r *reader) command(e Entry, from, database string) {
 	case isScript(name):
 		if _, ok := r.check(e.Command); ok {
 			r.keep(e)
+		} else if alike, ok := r.alike(e.Command); ok && !r.Recorded {
+			r.written(e, alike, name)
 		} else if r.Recorded && !strings.HasSuffix(name, "_RO") {
 			r.called(e, name)
 		} else {

@@ -231,7 +231,7 @@ func TestOneKey(t *testing.T) {
 	}
 	log.WriteString(line(21e5, "b:1", `"set" "lock" "t" "nx" "px" "10000"`) + line(22e5, "b:1", `"eval" "return redis.call('del',KEYS[1])" "1" "lock"`) + line(22e5, "lua", `"del" "lock"`))
 	text, _ := imported(t, strings.NewReader(log.String()), monitor.Options{Keys: []string{"lock"}}, lang.English)
-	if want := "do C1 SET lock t nx px 10000\nenter C1                 # a guess: it was granted lock\ntick 100ms\nleave C1\ndo C1 DEL lock\n"; !strings.HasSuffix(text, want) {
+	if want := "do C1 SET lock t nx px 10000\nenter C1                 # a guess: it was granted lock\ntick 100ms\nleave C1\ndo C1 DEL lock           # line 20003, by the script of line 20002\n"; !strings.HasSuffix(text, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", text, want)
 	}
 }

@@ -137,6 +137,9 @@ func (w *writer) entry(i int) bool {
 		return true
 	}
 	comment := lang.Format("line %d", "第 %d 行", e.Line)
+	if e.Script > 0 {
+		comment = lang.Format("line %d, by the script of line %d", "第 %d 行，由第 %d 行的脚本执行", e.Line, e.Script)
+	}
 	if e.Call != nil {
 		recorded := e.Call.comment()
 		comment = lang.Format("line %d; %s", "第 %d 行；%s", e.Line, recorded)
