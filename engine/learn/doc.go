@@ -19,14 +19,15 @@
 //
 // # When a client is inside
 //
-// A program can say it: it publishes enter and leave on the channel lockstep. Otherwise it is a guess: from the granted
-// command that sets the lock's key to the command that gives it back (redis.Acquires, redis.Releases). A GETSET was granted if
-// the next command gives the key back. Before the command that gives it back, the client stays inside until a step lets it
-// leave, because the process may take its time there. A script that nobody knows is tried on a node of its own: it takes a lock if
-// it makes a key and leaves that to somebody else (redis.Try), and one that lets others in, too, is a counter or a semaphore and
-// no lock. What gives a lock back without deleting its key is tried, too: somebody else gets it then (redis.Frees). A client that
-// was refused, deletes the lock's key all the same and ends content is inside, too: it has taken the refusal for a grant. A
-// process that ends inside is outside from then on.
+// A program can say it: it publishes enter and leave on the channel lockstep. Otherwise it is a guess: from the granted command
+// that sets the lock's key to the command that gives it back (redis.Acquires, redis.Releases). A GETSET was granted if the next
+// command gives the key back, or a later one of a client that had wanted the lock before. Before the command that gives it
+// back, the client stays inside until a step lets it leave, because the process may take its time there. A script that nobody
+// knows is tried on a node of its own: it takes a lock if it makes a key and leaves that to somebody else (redis.Try), and one
+// that lets others in, too, is a counter or a semaphore and no lock. What gives a lock back without deleting its key is tried,
+// too: somebody else gets it then (redis.Frees). An expiry that ends the lock is a release only if the client gives nothing
+// back later: a twin shows it. A client that was refused, deletes the lock's key all the same and ends content is inside, too:
+// it has taken the refusal for a grant. A process that ends inside is outside from then on.
 //
 // # A client that waits
 //

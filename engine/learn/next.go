@@ -149,11 +149,22 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		return l.enters(key), nil
 	}
 	a := s.process.Next()
-	switch key := at.swapped(); {
-	case a.Fault != nil:
+	if a.Fault != nil {
 		return program.Op{}, s.faulty(*a.Fault)
-	case !markers && !at.inside && key != "" && a.Command != nil && redis.Releases(l.full(asRecorded(a.Command)), key):
-		return l.enters(key), nil
+	}
+	if key := at.swapped(); !markers && !at.inside && key != "" {
+		got := a.Command != nil && redis.Releases(l.full(asRecorded(a.Command)), key)
+		if !got {
+			var err error
+			if got, err = l.steals(s, &at); err != nil {
+				return program.Op{}, err
+			}
+		}
+		if got {
+			return l.enters(key), nil
+		}
+	}
+	switch {
 	case a.Read && !at.told:
 		return program.Op{Kind: program.Clock}, nil
 	case !markers && !at.inside && a.Command != nil && at.goesOn(l, asRecorded(a.Command)):
@@ -196,9 +207,16 @@ func (l *Learner) next(s *session) (program.Op, error) {
 	if why := l.refuses(a.Command, words); why != nil {
 		return program.Op{}, s.faulty(*why)
 	}
+	if !markers && at.inside {
+		releases, err := at.releases(l, s, words)
+		if err != nil {
+			return program.Op{}, err
+		}
+		if releases {
+			return at.out(), nil
+		}
+	}
 	switch {
-	case !markers && at.inside && at.releases(l, s.spelled(words)):
-		return at.out(), nil
 	case at.left && l.wants(words):
 		return program.Op{Kind: program.Want}, nil
 	}

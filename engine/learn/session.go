@@ -80,7 +80,15 @@ func (s *session) answer(seen string) error {
 }
 
 // concrete returns an observation with the values that its symbols have for this session.
-func (s *session) concrete(seen string) string {
+func (s *session) concrete(seen string) string { return spelledOut(seen, s.meaning) }
+
+// asItIs reads an observation whose symbols stand for themselves.
+func asItIs(seen string) (redis.Reply, bool) {
+	return redis.ReadReply(spelledOut(seen, func(symbol string) string { return symbol }))
+}
+
+// spelledOut returns an observation with what its symbols mean.
+func spelledOut(seen string, meaning func(symbol string) string) string {
 	if seen == "" || !strings.ContainsRune(`"$[`, rune(seen[0])) { // a number, a status or an error has no symbols
 		return seen
 	}
@@ -98,7 +106,7 @@ func (s *session) concrete(seen string) string {
 			if end < 0 {
 				end = len(rest)
 			}
-			b.WriteString(strconv.Quote(s.meaning(rest[:end])))
+			b.WriteString(strconv.Quote(meaning(rest[:end])))
 			rest = rest[end:]
 			continue
 		}
@@ -138,6 +146,20 @@ func (s *session) symbol(word string) (symbol string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// raw returns the words of a recording as the process has them.
+func (s *session) raw(words []string) []string {
+	parts := redis.Parts(words)
+	for i, part := range parts {
+		parts[i] = slices.Clone(part)
+		for j, word := range part {
+			if parts[i][j] = strings.TrimPrefix(word, "$"); program.Symbolic(word) {
+				parts[i][j] = s.meaning(word)
+			}
+		}
+	}
+	return redis.Whole(parts)
 }
 
 // spelled returns the words of a command with symbols for the values that are known already.

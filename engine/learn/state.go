@@ -72,12 +72,22 @@ func (p *place) last() []string {
 	return p.commands[len(p.commands)-1].words
 }
 
-// releases reports whether a command, whose own values are symbols, gives back the lock of a client that is inside.
-func (p *place) releases(l *Learner, words []string) bool {
-	command := l.full(words)
-	if redis.Releases(command, p.key) {
-		return true
+// releases reports whether a command of a client that is inside gives back its lock. One that sets how long the lock lives does if
+// the client gives nothing back later: otherwise it is a renewal that has gone wrong.
+func (p *place) releases(l *Learner, s *session, words []string) (bool, error) {
+	if redis.Releases(l.full(words), p.key) {
+		return true, nil
 	}
+	command := l.full(s.spelled(words))
+	if frees := p.frees(l, command); !frees || !redis.Renews(command) {
+		return frees, nil
+	}
+	later, err := l.givesBack(s, p.took, p.key)
+	return !later, err
+}
+
+// frees reports whether somebody else gets the lock of a client that is inside after a command, whose own values are symbols.
+func (p *place) frees(l *Learner, command []string) bool {
 	if p.took == nil || read(command) || !slices.Contains(redis.Keys(command), p.key) && !redis.Reaches(command) {
 		return false
 	}
@@ -102,7 +112,7 @@ func (p *place) lockKey(l *Learner) string {
 	if last.words[0] == "GET" && isOwn(last.seen) && slices.Contains(p.asked, last.words[1]) { // its own value is there: the reply that said so was lost
 		return last.words[1]
 	}
-	reply, ok := redis.ReadReply(last.seen)
+	reply, ok := asItIs(last.seen)
 	if !ok {
 		return ""
 	}
@@ -263,7 +273,7 @@ func (l *Learner) idle(command []string, seen string) bool {
 	case name == "SET":
 		return seen == "(nil)" && redis.HasOption(command, "NX")
 	case name == "EVAL" && l.wants(command): // one that was not granted: it may tell how long the lock lasts
-		reply, _ := redis.ReadReply(seen)
+		reply, _ := asItIs(seen)
 		return l.acquires(command, reply) == ""
 	case name == "EVAL":
 		return seen == "(nil)" || seen == "(integer) 0" || seen == "(integer) -1"

@@ -157,6 +157,43 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 			c.Do("INCR", "others")
 			return 0
 		}, two, Holds, "from the granted command that sets lock.foo,"},
+		{"an expiry that frees", func(c *client) int {
+			takes(c)
+			c.Do("PEXPIRE", "lock.foo", "0")
+			c.Do("INCR", "others")
+			return 0
+		}, two, Holds, "overlap holds"},
+		{"a renewal that frees", func(c *client) int {
+			takes(c)
+			c.Do("PEXPIRE", "lock.foo", "0")
+			c.Do("GET", "data")
+			asks(c, "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end return 1", "1", "lock.foo", c.token)
+			return 0
+		}, two, Violated, "PEXPIRE lock.foo 0 from C1: lock.foo is gone"},
+		{"a script that says who holds the lock", func(c *client) int {
+			if c.Do("EVAL", "local v = redis.call('get', KEYS[1]) if v then return {0, v} end redis.call('set', KEYS[1], ARGV[1], 'PX', 10000) return {1, ARGV[1]}", "1", "lock.foo", c.token).Items()[0] == ":1\r\n" {
+				c.Do("GETDEL", "lock.foo")
+			}
+			return 0
+		}, tick, Violated, "from the granted command that sets lock.foo,"},
+		{"an old lock is stolen, and given back later", func(c *client) int {
+			if c.Do("SETNX", "lock.foo", c.token) == ":0\r\n" && (c.Do("GET", "lock.foo").IsNil() || c.Do("GETSET", "lock.foo", c.token).IsNil()) {
+				return 0
+			}
+			c.Do("GET", "data")
+			if c.Do("GET", "lock.foo") == redis.Reply(redis.Bulk(c.token)) {
+				c.Do("DEL", "lock.foo")
+			}
+			return 0
+		}, two, Violated, "GETSET lock.foo C1-1 from C1"},
+		{"a status that is exchanged, and deleted later", func(c *client) int {
+			takes(c)
+			c.Do("DEL", "lock.foo")
+			c.Do("GETSET", "status", c.token)
+			c.Do("GET", "data")
+			c.Do("DEL", "status")
+			return 0
+		}, two, Holds, "from the granted command that sets lock.foo,"},
 		{"a semaphore for two", func(c *client) int {
 			if c.Do("EVAL", upTo, "1", "sem", "2") == ":1\r\n" {
 				c.Do("DECR", "sem")

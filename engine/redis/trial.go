@@ -65,7 +65,9 @@ func try(m Maker, command, other []string) (t Trial) {
 		return !slices.Contains(before, another) && c.Type == made.Type && strings.ReplaceAll(c.Value, "~", "") == made.Value && t.taken.kind() == t.free.kind()
 	})
 	t.Shared = place || there && now.Value != made.Value
-	if there && !t.Shared && t.taken != t.free {
+	holder, ok := t.free.Text() // both are told who holds it
+	named := ok && slices.Contains(command, holder) && !slices.Contains(other, holder)
+	if there && !t.Shared && (t.taken != t.free || named) {
 		t.Key = key
 	}
 	return t
@@ -127,8 +129,7 @@ func (r Reply) kind() string {
 }
 
 // Frees reports whether a command gives back the lock that its client has taken with another one, though it deletes no key (see
-// Releases): alone on a node of their own, somebody else gets the lock after both. One that sets how long a key lives is no
-// release: it may be a renewal that has gone wrong.
+// Releases): alone on a node of their own, somebody else gets the lock after both.
 func Frees(m Maker, took, command []string) bool {
 	again, granted := took, func(r Reply) bool { _, ok := Acquires(took, r); return ok }
 	if strings.EqualFold(took[0], "EVAL") {
@@ -137,7 +138,7 @@ func Frees(m Maker, took, command []string) bool {
 	}
 	n := m.New(1)
 	defer n.Close()
-	if r := n.Do(took...); n.Unable() != nil || !granted(r) || renews(command) {
+	if r := n.Do(took...); n.Unable() != nil || !granted(r) {
 		return false
 	}
 	key, made := firstMade(n, took)
@@ -152,9 +153,9 @@ func Frees(m Maker, took, command []string) bool {
 	return n.Unable() == nil && granted(r)
 }
 
-// renews reports whether a command sets how long a key lives.
-func renews(command []string) bool {
+// Renews reports whether a command sets how long a key lives.
+func Renews(command []string) bool {
 	name := strings.ToLower(command[0])
 	sets := func(word string) bool { return strings.Contains(word, "expire") || word == "getex" }
-	return sets(name) || name == "eval" && slices.ContainsFunc(Calls(command[1]), sets) || slices.ContainsFunc(Queued(command), renews)
+	return sets(name) || name == "eval" && slices.ContainsFunc(Calls(command[1]), sets) || slices.ContainsFunc(Queued(command), Renews)
 }
