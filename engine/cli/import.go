@@ -14,7 +14,8 @@ import (
 
 // Import writes the log of a real Redis as a scenario, or reports what it tells about locks.
 type Import struct {
-	File     string        `arg:"" help:"What redis-cli MONITOR printed, a recording, an AOF with timestamps, what SLOWLOG GET printed, or OpenTelemetry spans as JSON; - reads standard input." zh:"redis-cli MONITOR 的输出，或录制文件；- 表示读取标准输入。"`
+	File     string        `arg:"" optional:"" help:"What redis-cli MONITOR printed, a recording, an AOF with timestamps, what SLOWLOG GET printed, or OpenTelemetry spans as JSON; - reads standard input." zh:"redis-cli MONITOR 的输出，或录制文件；- 表示读取标准输入。"`
+	Node     []string      `help:"The log of one node of a Redlock; give it for each node, with --node A=one.log --node B=two.log --node C=three.log, in place of a log. A lock is then what a majority of the nodes grants." zh:"Redlock 一个节点的日志；每个节点写一次，例如 --node A=one.log --node B=two.log --node C=three.log，代替单个日志。这时由多数节点让谁得到，锁才归谁。" placeholder:"NAME=LOG" sep:"none"`
 	Report   bool          `help:"Read the whole log, and report who held which lock when, and what went wrong. The exit code is 1 where something was found. --key, --db and --lines choose what is reported." zh:"读取整个日志，报告谁在什么时候持有哪把锁、哪里出了错；发现问题时退出码为 1。--key、--db、--lines 选取要报告的部分。"`
 	JSON     bool          `name:"json" help:"Report for a program, with --report or without." zh:"以程序可读的形式报告，不必再写 --report。" xor:"form"`
 	HTML     bool          `name:"html" help:"Report as a page, with bars of who held what when, with --report or without." zh:"报告为网页，用条形图画出谁在什么时候持有什么，不必再写 --report。" xor:"form"`
@@ -29,6 +30,12 @@ type Import struct {
 // Run prints the scenario, or the report.
 func (c *Import) Run(h *Host) error {
 	c.Language = h.Language
+	if err := c.sources(); err != nil {
+		return Said(err, c.Language)
+	}
+	if len(c.Node) > 0 {
+		return c.nodes(h)
+	}
 	open := func() (io.ReadCloser, error) { return h.Open(c.File) }
 	if c.File == "-" {
 		if c.Report || c.JSON || c.HTML {
@@ -107,20 +114,33 @@ func (c *Import) report(h *Host, in io.Reader) error {
 	if c.File != "-" {
 		account.File = c.File
 	}
+	return c.print(h, account, account.Found)
+}
+
+// An account is what a report is written of.
+type account interface {
+	Redact()
+	WriteText(io.Writer, lang.Language) error
+	WriteJSON(io.Writer, lang.Language) error
+	WriteHTML(io.Writer, lang.Language) error
+}
+
+// print prints a report, in which so much was found.
+func (c *Import) print(h *Host, a account, found int) error {
 	if c.Redact {
-		account.Redact()
+		a.Redact()
 	}
-	write := account.WriteText
+	write := a.WriteText
 	switch {
 	case c.JSON:
-		write = account.WriteJSON
+		write = a.WriteJSON
 	case c.HTML:
-		write = account.WriteHTML
+		write = a.WriteHTML
 	}
 	if err := write(h.Out, c.Language); err != nil {
 		return fmt.Errorf("printing the report: %w", err)
 	}
-	if account.Found > 0 {
+	if found > 0 {
 		return errUnmet
 	}
 	return nil

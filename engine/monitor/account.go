@@ -66,15 +66,37 @@ func (a *Account) read(text *bufio.Reader, d *detect.Detector) error {
 
 // readUntil reads a log until enough says so.
 func (a *Account) readUntil(text *bufio.Reader, d *detect.Detector, enough func() bool) error {
+	step, end := a.reading(text, d)
+	for !enough() {
+		more, err := step()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+	}
+	return end()
+}
+
+// reading returns what reads the next line of a log of any kind with a detector, which reports false at the end, and what ends it.
+func (a *Account) reading(text *bufio.Reader, d *detect.Detector) (step func() (more bool, err error), end func() error) {
 	if head, _ := text.Peek(1); len(head) > 0 && head[0] == '{' {
 		a.Recorded = true
-		return a.readTape(text, d, enough)
+		t := &tape{d: d}
+		return func() (bool, error) { return t.step(a, text) }, func() error {
+			if t.flush(); t.number == 0 {
+				return noRecording()
+			}
+			return nil
+		}
 	}
 	s := newScanner(text)
-	err := s.detect(d, enough)
-	a.Lines, a.Odd, a.Breaks, a.Glued, a.Long, a.Partial, a.Marked = s.line, s.Odd, s.Breaks, s.Glued, s.Long, s.Partial, s.Marked
-	if err == nil && s.records == 0 {
-		return s.nothing()
+	return s.steps(d), func() error {
+		a.Lines, a.Odd, a.Breaks, a.Glued, a.Long, a.Partial, a.Marked = s.line, s.Odd, s.Breaks, s.Glued, s.Long, s.Partial, s.Marked
+		if s.records == 0 {
+			return s.nothing()
+		}
+		return nil
 	}
-	return err
 }

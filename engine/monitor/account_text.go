@@ -124,9 +124,6 @@ func (a *Account) Remarks() []lang.Text {
 	if a.Commands > 0 {
 		all[0] = lang.Format("Read: %d lines, %d commands, from %s to %s (%s).", "已读：%d 行，%d 条命令，从 %s 到 %s（%s）。", a.Lines, a.Commands, clock(a.Began), clock(a.Ended), lasting(a.Ended-a.Began))
 	}
-	if a.from.name.English != "" {
-		all = append(all, lang.Format("This is %s. Lines are numbered by its commands.", "这是%s。行号按命令计数。", a.from.name))
-	}
 	add := func(n int, t lang.Text) {
 		if n > 0 {
 			all = append(all, t)
@@ -135,15 +132,7 @@ func (a *Account) Remarks() []lang.Text {
 	if a.Only.First > 0 {
 		all = append(all, lang.Format("What was found is told as far as it shows at lines %d to %d. The table is of the whole log.", "只列出在第 %d 到 %d 行显现的问题；表格统计整个日志。", a.Only.First, a.Only.Last))
 	}
-	add(a.Odd.Count, lang.Format("Left out: lines that are no command (%d): line %s.", "略去：不是命令的 %d 行：第 %s 行。", a.Odd.Count, a.Odd.numbers()))
-	add(a.Glued.Count, lang.Format("Two commands on one line, read as two (%d): line %s.", "一行里有两条命令，按两条读入（%d 处）：第 %s 行。", a.Glued.Count, a.Glued.numbers()))
-	add(a.Long, lang.Format("Left out: lines of more than %d KB (%d).", "略去：超过 %d KB 的 %d 行。", MaxLine>>10, a.Long))
-	if a.Partial {
-		all = append(all, lang.Both("The last line of the log is not complete, and left out.", "日志的最后一行不完整，已略去。"))
-	}
-	if a.Breaks.Count > 0 {
-		all = append(all, lang.Format("MONITOR was interrupted at line %s: commands may be missing there. What was known of the locks before counts no more after it.", "MONITOR 在第 %s 行中断，那里可能缺少命令。此前对各把锁的了解，在那之后不再算数。", a.Breaks.numbers()))
-	}
+	all = append(all, a.leftOut()...)
 	if len(a.Locks) > 0 && !a.Recorded && !a.from.partial {
 		all = append(all, lang.Both("MONITOR shows no replies: who was granted a lock and who was refused is inferred from the commands and the leases.", "MONITOR 不显示回复：谁得到锁、谁被拒绝，都由命令和租约推断。"))
 	}
@@ -163,6 +152,26 @@ func (a *Account) Remarks() []lang.Text {
 	}
 	add(pooled, lang.Format("Releases from another connection than the grant: %d. Clients with a pool do that; it accuses nobody.", "从另一个连接释放的有 %d 次：使用连接池的客户端会这样，不能据此指责谁。", pooled))
 	add(strangers, lang.Format("Locks deleted by a connection that held nothing: %d. That may be a person, or another program.", "被没有持锁的连接删除的锁有 %d 次：可能是人工操作，也可能是别的程序。", strangers))
+	return all
+}
+
+// leftOut says what kind of log one is, and which of its lines are left out.
+func (a *Account) leftOut() (all []lang.Text) {
+	add := func(n int, t lang.Text) {
+		if n > 0 {
+			all = append(all, t)
+		}
+	}
+	if a.from.name.English != "" {
+		all = append(all, lang.Format("This is %s. Lines are numbered by its commands.", "这是%s。行号按命令计数。", a.from.name))
+	}
+	add(a.Odd.Count, lang.Format("Left out: lines that are no command (%d): line %s.", "略去：不是命令的 %d 行：第 %s 行。", a.Odd.Count, a.Odd.numbers()))
+	add(a.Glued.Count, lang.Format("Two commands on one line, read as two (%d): line %s.", "一行里有两条命令，按两条读入（%d 处）：第 %s 行。", a.Glued.Count, a.Glued.numbers()))
+	add(a.Long, lang.Format("Left out: lines of more than %d KB (%d).", "略去：超过 %d KB 的 %d 行。", MaxLine>>10, a.Long))
+	if a.Partial {
+		all = append(all, lang.Both("The last line of the log is not complete, and left out.", "日志的最后一行不完整，已略去。"))
+	}
+	add(a.Breaks.Count, lang.Format("MONITOR was interrupted at line %s: commands may be missing there. What was known of the locks before counts no more after it.", "MONITOR 在第 %s 行中断，那里可能缺少命令。此前对各把锁的了解，在那之后不再算数。", a.Breaks.numbers()))
 	return all
 }
 
@@ -350,7 +359,12 @@ func (a *Account) table(b *strings.Builder, in lang.Language) {
 	for i := range a.Locks {
 		rows = append(rows, cells(&a.Locks[i]))
 	}
-	widths := make([]int, len(columns))
+	writeTable(b, rows)
+}
+
+// writeTable writes rows in columns.
+func writeTable(b *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
 			widths[i] = max(widths[i], width(cell))

@@ -39,5 +39,10 @@
 // Commands that were under way at the same time stand in a recording in the order of their replies. Where that is not the
 // order in which Redis executed them, their replies tell, and the writer puts them right.
 //
+// InvestigateNodes reads the logs of the nodes of one Redlock, merged by their times, each with a detector of its own, and a
+// detect.Redlock that puts together what each token was granted where:
+//
+//	logs → InvestigateNodes → NodesAccount: findings and locks, of all nodes
+//
 // A Redactor replaces keys and values by short names, the same text by the same name.
 package monitor

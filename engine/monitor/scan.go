@@ -293,6 +293,17 @@ func hex(c byte) byte {
 func (s *Scanner) Detect(d *detect.Detector) error { return s.detect(d, func() bool { return false }) }
 
 func (s *Scanner) detect(d *detect.Detector, enough func() bool) error {
+	step := s.steps(d)
+	for !enough() {
+		if more, err := step(); !more || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// steps returns what reads the next record with a detector. It reports false at the end.
+func (s *Scanner) steps(d *detect.Detector) func() (more bool, err error) {
 	var c detect.Command
 	var needs detect.Need
 	s.Wants = func(c *detect.Command, key []byte) bool {
@@ -308,12 +319,12 @@ func (s *Scanner) detect(d *detect.Detector, enough func() bool) error {
 		}
 		return needs == detect.Everything || d.Follows(c.DB, key)
 	}
-	for !enough() {
+	return func() (bool, error) {
 		switch got, err := s.Next(&c); {
 		case err != nil:
-			return err
+			return false, err
 		case got == atEnd:
-			return nil
+			return false, nil
 		case got == aSkip:
 			d.Count(c.Time)
 		case got == aGap:
@@ -321,6 +332,6 @@ func (s *Scanner) detect(d *detect.Detector, enough func() bool) error {
 		default:
 			d.Add(&c)
 		}
+		return true, nil
 	}
-	return nil
 }

@@ -28,43 +28,37 @@ type tape struct {
 	texts  redis.Scripts
 }
 
-// readTape reads a recording.
-func (a *Account) readTape(text *bufio.Reader, d *detect.Detector, enough func() bool) error {
-	t := &tape{d: d}
-	for !enough() {
-		line, err := readLine(text)
-		if errors.Is(err, errLong) {
-			a.Lines++
-			a.Long++
-			d.Lost()
-			continue
+// step reads the next line of a recording. It reports false at the end.
+func (t *tape) step(a *Account, text *bufio.Reader) (more bool, err error) {
+	line, err := readLine(text)
+	if errors.Is(err, errLong) {
+		a.Lines++
+		a.Long++
+		t.d.Lost()
+		return true, nil
+	}
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	if len(line) > 0 {
+		a.Lines++
+		if strings.Contains(strings.ToLower(line), `"publish `+Channel+` `) {
+			a.Marked = true
 		}
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if len(line) > 0 {
-			a.Lines++
-			if strings.Contains(strings.ToLower(line), `"publish `+Channel+` `) {
-				a.Marked = true
+		if !t.line(line, a.Lines) {
+			if a.Lines == 1 {
+				return false, noRecording()
 			}
-			if !t.line(line, a.Lines) {
-				if a.Lines == 1 {
-					return engine.Refuse("line 1: this is not a line of a recording by lockstep record", "第 1 行：这不是 lockstep record 录制的内容")
-				}
-				if len(strings.TrimSpace(line)) > 0 {
-					a.Odd.add(a.Lines)
-				}
+			if len(strings.TrimSpace(line)) > 0 {
+				a.Odd.add(a.Lines)
 			}
 		}
-		if err == io.EOF {
-			break
-		}
 	}
-	t.flush()
-	if t.number == 0 {
-		return engine.Refuse("line 1: this is not a line of a recording by lockstep record", "第 1 行：这不是 lockstep record 录制的内容")
-	}
-	return nil
+	return err == nil, nil
+}
+
+func noRecording() error {
+	return engine.Refuse("line 1: this is not a line of a recording by lockstep record", "第 1 行：这不是 lockstep record 录制的内容")
 }
 
 var errLong = errors.New("the line is too long")

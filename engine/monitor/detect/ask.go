@@ -109,6 +109,7 @@ func (d *Detector) hold(k *key, w who) *hold {
 
 func (d *Detector) refuse(k *key, c *Command, w who, near bool) {
 	k.row.Refused++
+	d.redlock.ask(d.node, k, &w)
 	d.note(k, Note{Kind: Refused, Line: c.Line, Time: c.Time, Token: w.token, Conn: w.conn, Near: near})
 	for i := range k.waits {
 		if x := &k.waits[i]; x.token == w.token || x.conn == w.conn {
@@ -131,6 +132,7 @@ func (d *Detector) refuse(k *key, c *Command, w who, near bool) {
 // candidate keeps a request of which nobody knows whether it was granted. Afterwards the key is there: with the value of a
 // candidate, or with one from before.
 func (d *Detector) candidate(k *key, c *Command, w who) {
+	d.redlock.ask(d.node, k, &w)
 	d.note(k, Note{Kind: Asked, Line: c.Line, Time: c.Time, Token: w.token, Conn: w.conn})
 	if k.state == present {
 		k.border, k.sure = k.until+After, 0
@@ -199,6 +201,7 @@ func (d *Detector) renew(k *key, c *Command, conn int32, token uint64, lease int
 	k.until = lease
 	if h := k.hold(k.current); h != nil {
 		h.lease, h.longer = lease, true
+		d.redlock.renewed(d.node, k, &h.who, c, lease)
 		k.row.Renewals++
 		d.note(k, Note{Kind: Renewed, Line: c.Line, Time: c.Time, Hold: h.id, Conn: conn})
 	}

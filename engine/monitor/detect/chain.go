@@ -30,7 +30,7 @@ func (d *Detector) link(k *key, c *Command, conn int32, a, b *hold) {
 	}
 	k.chain.tail = b.id
 	d.note(k, Note{Kind: Deleted, Line: c.Line, Time: c.Time, Hold: b.id, By: a.id, Conn: conn})
-	b.removed(k, c)
+	d.removed(k, b, c, conn)
 	d.stay(k, a, c.Time)
 	k.drop(a.id)
 	if k.chain.told {

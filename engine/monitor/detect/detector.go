@@ -29,6 +29,12 @@ type Detector struct {
 	report     Report
 	watched    uint64
 	watch      func(Note)
+	redlock    *Redlock // of which it reads a node; nil: it is alone
+	node       int
+	line       int   // of the latest command
+	slack      int64 // between its request and its reply, in a recording
+	maxKeys    int
+	maxConns   int
 }
 
 // What a script does.
@@ -58,7 +64,7 @@ type look struct{ key, value uint64 }
 
 // New returns a detector that has read nothing.
 func New() *Detector {
-	return &Detector{keys: map[uint64]*key{}, conns: make([]conn, 1), byFrom: map[uint64]int32{}, scripts: map[uint64]uint8{}, flushed: map[int32]int{}, lost: 1, events: 1}
+	return &Detector{keys: map[uint64]*key{}, conns: make([]conn, 1), byFrom: map[uint64]int32{}, scripts: map[uint64]uint8{}, flushed: map[int32]int{}, lost: 1, events: 1, maxKeys: MaxKeys, maxConns: MaxConns}
 }
 
 // Lost tells that commands may be missing here.
@@ -66,6 +72,7 @@ func (d *Detector) Lost() {
 	d.endScript()
 	d.events++
 	d.lost = d.events
+	d.redlock.upset(d.node, upset{Upset: Upset{Interruption, d.line, d.report.Ended}, all: true})
 }
 
 // Add reads a command.
@@ -74,6 +81,9 @@ func (d *Detector) Add(c *Command) {
 		return
 	}
 	d.Count(c.Time)
+	if d.line, d.slack = c.Line, 0; c.Sent > 0 {
+		d.slack = c.Time - c.Sent
+	}
 	if c.Script {
 		d.inScript(c)
 		return
@@ -105,6 +115,9 @@ const (
 	Everything
 )
 
+// Ended returns the time of the latest command so far.
+func (d *Detector) Ended() int64 { return d.report.Ended }
+
 // Needs returns what Add needs of a client's command, by its name.
 func (d *Detector) Needs(name []byte) Need {
 	switch do := lookUp(name); {
@@ -128,6 +141,7 @@ func (d *Detector) command(c *Command, do kind) {
 		d.beginScript(c)
 	case doFlush:
 		d.events++
+		d.redlock.upset(d.node, upset{Upset{Flush, c.Line, c.Time}, c.DB, is(c.Words[0], "FLUSHALL")})
 		if is(c.Words[0], "FLUSHALL") {
 			d.flushedAll = d.events
 		} else if _, known := d.flushed[c.DB]; known || len(d.flushed) < maxDBs {
@@ -283,10 +297,10 @@ func (d *Detector) conn(from []byte) int32 {
 	d.latest++
 	n := d.latest
 	c := conn{number: n, hash: h, from: Clip(from), host: hostOf(from)}
-	if len(d.conns) < MaxConns {
+	if len(d.conns) < d.maxConns {
 		d.conns = append(d.conns, c)
 	} else {
-		old := &d.conns[int(n)%MaxConns] // the oldest one makes room
+		old := &d.conns[int(n)%d.maxConns] // the oldest one makes room
 		delete(d.byFrom, old.hash)
 		*old = c
 	}
@@ -296,7 +310,7 @@ func (d *Detector) conn(from []byte) int32 {
 
 // info returns what is known of a connection.
 func (d *Detector) info(n int32) *conn {
-	if c := &d.conns[int(n)%MaxConns%len(d.conns)]; c.number == n {
+	if c := &d.conns[int(n)%d.maxConns%len(d.conns)]; c.number == n {
 		return c
 	}
 	return &conn{}
@@ -332,7 +346,7 @@ func (d *Detector) follow(db int32, name []byte) *key {
 		return k
 	}
 	k := &key{}
-	if len(d.clock) >= MaxKeys {
+	if len(d.clock) >= d.maxKeys {
 		k = d.evict()
 	} else {
 		d.clock = append(d.clock, k)

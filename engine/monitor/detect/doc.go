@@ -24,4 +24,19 @@
 //     a connection that was granted the lock finds nothing.
 //
 // A key that clients ask for with NX and never release is no lock: it limits a rate, or finds duplicates.
+//
+// # Several nodes
+//
+// A Redlock is held by a token that a majority of the nodes has granted. A Redlock follows each attempt by its token: what each node
+// granted it, until when, and when it was released there. What a node did is ordered by the lines of its log. Between nodes there is
+// only the time, by clocks that differ.
+//
+//   - Two majorities share a node. Where both were granted by one node, the second before the first one's lease had ended and before
+//     its release, by the lines of that node, the node had lost its data. In the logs of nodes that keep their data, that does not
+//     happen, whatever the clocks say.
+//   - Such two overlap by the clocks if they do for longer than the Allowance, or by how much the logs show the clocks to differ; or by
+//     the order of lines, if on each node that has both, the second one's request came before the first one's release.
+//   - A compare-and-delete that deleted proves the grant of its token, also on a node of which nothing was known.
+//   - A token that asks a node again has begun another attempt. Those of other nodes belong to the one that they are nearest to in
+//     time; the clocks are compared by first requests for that, which proves nothing and accuses nobody.
 package detect

@@ -69,9 +69,10 @@ type hold struct {
 }
 
 // removed ends a hold whose key another deletes.
-func (h *hold) removed(k *key, c *Command) {
+func (d *Detector) removed(k *key, h *hold, c *Command, conn int32) {
 	h.end, h.endTime, h.gone = removed, c.Time, c.Line
 	k.row.Removed++
+	d.redlock.removed(d.node, k, &h.who, c, conn)
 }
 
 // A sign is one by which an owner shows that it has believed in its hold until then.

@@ -45,6 +45,7 @@ func (d *Detector) note(k *key, n Note) {
 
 // granted notes a grant.
 func (d *Detector) granted(k *key, w *who) {
+	d.redlock.grant(d.node, k, w)
 	if d.watch != nil && k.hash == d.watched {
 		d.watch(Note{Kind: Granted, Line: w.line, Time: w.time, Hold: w.id, Token: w.token, Text: w.said(), Conn: w.conn, Lease: w.lease})
 	}

@@ -20,7 +20,7 @@ func (d *Detector) tokenRelease(k *key, c *Command, conn int32, token uint64) {
 	}
 	h := k.hold(k.current)
 	if h != nil && k.state == present && (token == 0 || h.token == token) {
-		d.released(k, c, h, conn)
+		d.owned(k, c, h, conn)
 	} else if k.state != present || h != nil {
 		k.isUnknown() // what was known of it was wrong
 	}
@@ -28,8 +28,14 @@ func (d *Detector) tokenRelease(k *key, c *Command, conn int32, token uint64) {
 	k.row.Script = true
 }
 
-// released ends a hold by a release of its owner.
+// released ends a hold by a DEL of its owner.
 func (d *Detector) released(k *key, c *Command, h *hold, conn int32) {
+	d.redlock.left(d.node, k, &h.who, c)
+	d.owned(k, c, h, conn)
+}
+
+// owned ends a hold by a release of its owner.
+func (d *Detector) owned(k *key, c *Command, h *hold, conn int32) {
 	k.row.Released++
 	k.held.add(c.Time - h.time)
 	if h.conn != conn {
@@ -159,7 +165,7 @@ func (d *Detector) deleteHeld(k *key, c *Command, conn int32, b *hold, looked bo
 			return
 		}
 		k.row.Strangers++
-		b.removed(k, c)
+		d.removed(k, b, c, conn)
 		d.note(k, Note{Kind: Deleted, Line: c.Line, Time: c.Time, Hold: b.id, Conn: conn})
 	default:
 		d.released(k, c, b, conn) // perhaps another connection of its pool
@@ -179,7 +185,8 @@ func (d *Detector) foreign(k *key, c *Command, conn int32, a, b *hold) {
 		d.tell(k, Finding{Kind: ForeignDelete, First: d.holder(&a.who), Second: d.holder(&b.who), From: c.Time, To: c.Time, FromLine: b.line, Line: c.Line, Lease: a.endTime, Means: ByDel, Said: s.said}, true)
 	}
 	d.note(k, Note{Kind: Deleted, Line: c.Line, Time: c.Time, Hold: b.id, By: a.id, Conn: conn})
-	b.removed(k, c)
+	d.redlock.left(d.node, k, &a.who, c)
+	d.removed(k, b, c, conn)
 	d.stay(k, a, c.Time)
 	k.drop(a.id)
 }

@@ -167,6 +167,7 @@ func (d *Detector) tell(k *key, f Finding, byHost bool) {
 	if k.plain || k.odd || d.Only != nil && !d.Only(k.db, k.name, f.Line) {
 		return
 	}
+	d.redlock.told(d.node, k, &f)
 	f.DB, f.Key, f.byHost, f.byNothing = k.db, k.name, byHost, d.byNothing
 	switch f.Kind {
 	case Overlap:
@@ -194,6 +195,7 @@ func (d *Detector) stay(k *key, h *hold, until int64) {
 
 // finish ends the account of a key.
 func (d *Detector) finish(k *key) {
+	d.redlock.spoil(k)
 	if d.Only != nil && !d.Only(k.db, k.name, 0) {
 		return
 	}

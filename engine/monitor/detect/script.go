@@ -279,11 +279,13 @@ func (d *Detector) scripted(did *scriptKey) {
 		d.write(k, c, d.scriptConn(), did.set, setOptions{lease: did.setLease, xx: true})
 	case did.count < 0 && did.del, did.get && did.del && !did.hexists:
 		d.does(s.sha, deletes)
+		d.redlock.deleted(d.node, k, c, d.tokens(did))
 		d.tokenRelease(k, c, d.scriptConn(), d.tokenOf(k, did))
 	case did.del:
 		d.bareDelete(k, c, d.scriptConn())
 	case did.get && did.lease != 0, did.hexists && did.lease != 0:
 		d.does(s.sha, renews)
+		d.redlock.extended(d.node, k, c, d.tokens(did), did.lease)
 		d.renew(k, c, d.scriptConn(), d.tokenOf(k, did), did.lease)
 	case did.lease != 0:
 		if did.lease == k.until && k.state == present { // SETNX with EXPIRE
@@ -292,6 +294,7 @@ func (d *Detector) scripted(did *scriptKey) {
 		d.renew(k, c, d.scriptConn(), 0, did.lease)
 	case did.hexists && did.exists:
 		w := who{token: sum(did.field), conn: d.scriptConn(), line: c.Line, time: c.Time}
+		w.setText(did.field)
 		d.advance(k, c.Time)
 		k.row.Asks++
 		d.forget(k, w.conn, w.token)
@@ -320,10 +323,8 @@ func (d *Detector) lookedOnly(k *key, c *Command, did *scriptKey) {
 	if s.knows&deletes == 0 && s.knows&renews != 0 {
 		means = ByRenew
 	}
-	tokens := s.args
-	if did.hexists {
-		tokens = []uint64{sum(did.field)}
-	}
+	tokens := d.tokens(did)
+	d.redlock.missed(d.node, k, c, tokens, means, s.knows&deletes != 0 || did.hexists)
 	for _, token := range tokens {
 		if h := k.byToken(token); h != nil {
 			sha := s.sha
@@ -335,6 +336,14 @@ func (d *Detector) lookedOnly(k *key, c *Command, did *scriptKey) {
 		}
 	}
 	d.note(k, Note{Kind: Touched, Line: c.Line, Time: c.Time, Conn: d.scriptConn()})
+}
+
+// tokens returns those that a script may have looked for.
+func (d *Detector) tokens(did *scriptKey) []uint64 {
+	if len(did.field) > 0 {
+		return []uint64{sum(did.field)}
+	}
+	return d.script.args
 }
 
 // tokenOf returns the token with which a script found its value; 0: unknown.
