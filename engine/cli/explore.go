@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
@@ -28,7 +29,7 @@ type Explore struct {
 	Tick         time.Duration     `help:"Time that passes with each tick, in whole milliseconds." zh:"每次推进的时长，以整毫秒计。" default:"1s"`
 	Timeout      time.Duration     `help:"Length of a lease; 0: as the program sets it." zh:"租约的时长；0：由程序决定。" default:"2s"`
 	Retry        time.Duration     `help:"Wait after a failed attempt; 0: one tick." zh:"获取失败后等多久；0：一次推进的时长。"`
-	Within       time.Duration     `help:"With --property bounded-wait: how long a client may wait for the lock before it is in or has given up." zh:"用于 --property bounded-wait：客户端等锁至多多久，就该进入或放弃。" default:"10s"`
+	Within       time.Duration     `help:"With --property bounded-wait: how long a client may wait for the lock before it is in or has given up; 0: 10s." zh:"用于 --property bounded-wait：客户端等锁至多多久，就该进入或放弃；0：10s。"`
 	Crashes      int               `help:"Number of clients that may crash." zh:"最多几个客户端崩溃。"`
 	Delays       string            `help:"Ticks that may pass while a message is in flight: a number, or any." zh:"消息在途期间时钟最多推进几次：一个数，或 any。" default:"any"`
 	Replies      bool              `help:"Let replies take time, too." zh:"让回复也需要时间送达。"`
@@ -72,6 +73,9 @@ func (e *Explore) check() error {
 			return engine.Refuse("%s: %s is not a length of time such as 1s or 500ms, in whole milliseconds", "%s：%s 不是 1s、500ms 这样以整毫秒计的时长", f.flag, f.time)
 		}
 	}
+	if e.Within > 0 && e.Property != check.BoundedWait.Name {
+		return withinWhat
+	}
 	for _, f := range []struct {
 		flag           string
 		n, least, most int64
@@ -85,6 +89,9 @@ func (e *Explore) check() error {
 	}
 	return nil
 }
+
+// withinWhat says that --within bounds nothing.
+var withinWhat = engine.Refuse("--within bounds the wait of --property bounded-wait alone", "--within 只用于 --property bounded-wait")
 
 // question returns the question that the flags ask.
 func (e *Explore) question(h *Host) (q explore.Question, err error) {

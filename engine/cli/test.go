@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
@@ -26,7 +27,7 @@ type Test struct {
 	Clocks       `embed:""`
 	Skew         map[string]string `help:"How far the virtual clock of a client is ahead, such as C2=2s." zh:"某个客户端的虚拟时钟快多少，例如 C2=2s。" placeholder:"CLIENT=TIME"`
 	Property     string            `help:"Property to check: ${enum}." zh:"要检查的性质：${enum}。" enum:"overlap,stuck,foreign-delete,unattended,bounded-wait" default:"overlap"`
-	Within       time.Duration     `help:"With --property bounded-wait: how long a client may wait for the lock before it is in or has given up." zh:"用于 --property bounded-wait：客户端等锁至多多久，就该进入或放弃。" default:"10s"`
+	Within       time.Duration     `help:"With --property bounded-wait: how long a client may wait for the lock before it is in or has given up; 0: 10s." zh:"用于 --property bounded-wait：客户端等锁至多多久，就该进入或放弃；0：10s。"`
 	NotByOverrun bool              `help:"Let no lease run out under a client that is inside: find another way to break the lock than to overrun its lease." zh:"临界区内的客户端租约不会到期：寻找不靠超时的破坏方式。"`
 	Again        bool              `help:"After a counterexample, look for one with another cause." zh:"找到反例之后，再找一个原因不同的反例。"`
 	Replays      int               `help:"Number of times to replay a counterexample with all processes alive before telling it, at most 1000." zh:"给出反例前，让所有进程同时运行并重放的次数，至多 1000。" default:"1"`
@@ -89,6 +90,8 @@ func (t *Test) check() error {
 		return engine.Refuse("--patience: %s is not a length of time from 100ms to 1h", "--patience：%s 不是 100ms 到 1h 之间的时长", t.Patience)
 	case t.Within < 0 || t.Within%time.Millisecond != 0:
 		return engine.Refuse("--within: %s is not a length of time such as 30s, in whole milliseconds", "--within：%s 不是 30s 这样以整毫秒计的时长", t.Within)
+	case t.Within > 0 && t.Property != check.BoundedWait.Name:
+		return withinWhat
 	case t.MaxStates < 0 || t.MaxMemory < 1 || t.MaxMemory > mostMiB:
 		return engine.Refuse("--max-states is at least 0, --max-memory from 1 to %d", "--max-states 至少为 0，--max-memory 为 1 到 %d", mostMiB)
 	}
