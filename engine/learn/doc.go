@@ -26,8 +26,9 @@
 // knows is tried on a node of its own: it takes a lock if it makes a key and leaves that to somebody else (redis.Try), and one
 // that lets others in, too, is a counter or a semaphore and no lock. What gives a lock back without deleting its key is tried,
 // too: somebody else gets it then (redis.Frees). An expiry that ends the lock is a release only if the client gives nothing
-// back later: a twin shows it. A client that was refused, deletes the lock's key all the same and ends content is inside, too:
-// it has taken the refusal for a grant. A process that ends inside is outside from then on.
+// back later: a twin shows it. A key that never expires and that its client never gives back, while it takes another lock
+// beside it and gives that back, is no lock: it is set once. A client that was refused, deletes the lock's key all the same and
+// ends content is inside, too: it has taken the refusal for a grant. A process that ends inside is outside from then on.
 //
 // # A client that waits
 //

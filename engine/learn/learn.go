@@ -40,6 +40,7 @@ type Learner struct {
 	polls   bool                   // a client sends again what came to nothing
 	apart   int64                  // see replay
 	trials  map[string]redis.Trial // of scripts that nobody knows, by their commands
+	beside  map[string]bool        // keys that clients make and never give back, while they take another lock and give it back
 	freed   map[string]bool        // whether a command gives back what another one has taken, by both
 	worked  []said                 // refusals after which clients go on as if they had the lock
 	timely  string                 // a value that clients make from the time, alike where they read the same millisecond; "": none is known
@@ -57,7 +58,7 @@ const (
 func NewLearner(title string, launch Launcher) *Learner {
 	return &Learner{
 		launch: launch, recording: &program.Recording{Title: title}, most: MaxStarts,
-		known: map[string]bool{}, drawn: map[int64]bool{}, samples: map[int][]string{}, trials: map[string]redis.Trial{}, freed: map[string]bool{},
+		known: map[string]bool{}, drawn: map[int64]bool{}, samples: map[int][]string{}, trials: map[string]redis.Trial{}, freed: map[string]bool{}, beside: map[string]bool{},
 	}
 }
 

@@ -19,6 +19,9 @@ type place struct {
 	sent   bool     // it has sent a command or a marker at all
 	key    string   // of the lock, where it was guessed
 	took   []string // the command that took it
+	named  bool     // a later command has named that key
+	other  string   // the key of another lock that it took inside
+	gave   bool     // and gave back
 	asked  []string // keys of commands that take a lock where there is none, in its whole life
 
 	commands []said // since it entered, left or wanted the lock last, with their replies
@@ -58,10 +61,47 @@ func (l *Learner) place(history []string) place {
 				p.asked = append(p.asked, redis.Keys(l.full(op.Command))...)
 			}
 			p.commands = append(p.commands, said{op.Command, history[n]})
+			if p.inside {
+				p.works(l, l.full(op.Command))
+			}
 		}
 	}
 	p.sent = sent
 	return p
+}
+
+// works notes what a client does inside that tells whether its lock is one.
+func (p *place) works(l *Learner, command []string) {
+	p.named = p.named || slices.Contains(redis.Keys(command), p.key)
+	if key := p.lockKey(l); key != "" && key != p.key {
+		p.other = key
+	}
+	p.gave = p.gave || p.other != "" && redis.Releases(command, p.other)
+}
+
+// hides reports whether a client ends inside by a key that is no lock: nobody gives it back and it never expires, and the client has
+// taken another lock beside it and given that back. It is something that is set once.
+func (p *place) hides(l *Learner) bool {
+	if l.Literal || !p.gave || p.named || p.took == nil || !redis.Stays(l.Redis, l.full(p.took), p.key) {
+		return false
+	}
+	l.mu.Lock()
+	l.locks = slices.DeleteFunc(l.locks, func(key string) bool { return key == p.key })
+	l.mu.Unlock()
+	l.tries.Lock()
+	defer l.tries.Unlock()
+	l.beside[p.key] = true
+	return true
+}
+
+// isLock returns a key, or nothing if it is none of a lock.
+func (l *Learner) isLock(key string) string {
+	l.tries.Lock()
+	defer l.tries.Unlock()
+	if l.beside[key] {
+		return ""
+	}
+	return key
 }
 
 // last returns the latest command; nil: there is none.
@@ -116,7 +156,7 @@ func (p *place) lockKey(l *Learner) string {
 	if !ok {
 		return ""
 	}
-	return l.acquires(l.full(last.words), reply)
+	return l.isLock(l.acquires(l.full(last.words), reply))
 }
 
 // acquires returns the key of the lock that a command was granted with this reply; nothing: it was granted none. A script that
@@ -194,11 +234,11 @@ func deletes(command []string, key string) bool {
 // wants reports whether a command would take a lock if it were granted.
 func (l *Learner) wants(words []string) bool {
 	if t, ok := l.trial(l.full(words)); ok {
-		return t.Key != ""
+		return l.isLock(t.Key) != ""
 	}
 	for _, granted := range []redis.Reply{"+OK\r\n", ":1\r\n"} {
-		if _, ok := redis.Acquires(l.full(words), granted); ok {
-			return true
+		if key, ok := redis.Acquires(l.full(words), granted); ok {
+			return l.isLock(key) != ""
 		}
 	}
 	return slices.ContainsFunc(redis.Queued(l.full(words)), l.wants)

@@ -194,6 +194,21 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 			c.Do("DEL", "status")
 			return 0
 		}, two, Holds, "from the granted command that sets lock.foo,"},
+		{"a counter that is set once, before the lock", func(c *client) int {
+			c.Do("SETNX", "counter", "0")
+			takes(c)
+			c.Do("INCR", "counters")
+			asks(c, "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end return 1", "1", "lock.foo", c.token)
+			return 0
+		}, tick, Violated, "from the granted command that sets lock.foo,"},
+		{"a lock in a lock, which its client forgets", func(c *client) int {
+			if c.Do("SET", "outer", c.token, "NX", "PX", "10000") != "+OK\r\n" {
+				return 0
+			}
+			takes(c)
+			c.Do("DEL", "lock.foo")
+			return 0
+		}, tick, Violated, "from the granted command that sets outer,"},
 		{"a semaphore for two", func(c *client) int {
 			if c.Do("EVAL", upTo, "1", "sem", "2") == ":1\r\n" {
 				c.Do("DECR", "sem")

@@ -153,6 +153,15 @@ func Frees(m Maker, took, command []string) bool {
 	return n.Unable() == nil && granted(r)
 }
 
+// Stays reports whether the key that a command makes never expires.
+func Stays(m Maker, command []string, key string) bool {
+	n := m.New(1)
+	defer n.Close()
+	n.Do(command...)
+	c, there := n.Get(key)
+	return n.Unable() == nil && there && c.Expires == 0
+}
+
 // Renews reports whether a command sets how long a key lives.
 func Renews(command []string) bool {
 	name := strings.ToLower(command[0])
