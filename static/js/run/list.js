@@ -51,7 +51,9 @@ export function list(root, { lang, whole = WHOLE }) {
     link.tabIndex = -1;
     link.setAttribute("href", (link.getAttribute("href") ?? "").replace(/(events=|#event-)0/g, `$1${event.seq}`));
     link.textContent = String(event.seq);
-    fill(made, "td:nth-child(2)", timeText(event.time, log[0]?.began ?? event.began));
+    const began = log[0]?.began ?? event.began;
+    fill(made, "td:nth-child(2)", timeText(event.time, began));
+    made.children[1].classList.toggle("wall", Boolean(began));
     fill(made, ".lane", event.lane ?? "");
     return dressed(made, event);
   }

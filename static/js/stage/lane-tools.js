@@ -94,8 +94,9 @@ export function laneTools(tools, pane) {
     const under = clients.at(-1)?.at ?? 0;
     const spawn = one(".spawn");
     if (spawn && redis) {
-      const roomy = clients.length > 0 && redis.at - under >= ROOM * factor;
-      put(spawn, { left: 8, top: roomy ? under + 36 * factor : redis.at + 20 * factor });
+      const lower = tools.querySelector(".lane-label") ? 48 : 36; // who a client is may take two lines
+      const roomy = clients.length > 0 && redis.at - under >= (ROOM + lower - 36) * factor;
+      put(spawn, { left: 8, top: roomy ? under + lower * factor : redis.at + 20 * factor });
       opens(spawn, "up", "right");
     }
     const faults = one("#faults");

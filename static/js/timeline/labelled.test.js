@@ -52,7 +52,7 @@ test("who a client is has a bound in the head, and is whole under a pointer", ()
   const events = labelled(long);
   const plan = layout(marks(events), { ...options, width: 1200, height: 480 });
   const all = heads(plan, events);
-  for (const t of said(all, "lane-label")) assert.ok(t.box.width <= 176 && t.text.startsWith("…"), t.text);
+  for (const t of said(all, "lane-label")) assert.ok(t.box.width <= 176 && t.text.endsWith("…"), t.text);
   assert.equal(all.find((g) => g.key === "head C2")?.hint, `C2 · ${long}2`);
 });
 
@@ -66,6 +66,15 @@ test("where time runs down, the heads of the columns say it while they have room
     for (const t of who) assert.ok(t.box.x >= 0 && t.box.y + t.box.height <= plan.head, `${t.text} leaves the head at ${width} px`);
     apart(all.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s] : []))));
   }
+});
+
+test("where time runs down, few clients have a line for the address and one for the name", () => {
+  const events = labelled("10.0.0.7:40990 billing-consumer-");
+  const two = events.filter((e) => e.kind === "spawn" && e.lane !== "C3").map((e, i) => ({ ...e, seq: i + 1 }));
+  const plan = down(marks(two), { ...options, width: 390 });
+  const all = heads(plan, two);
+  assert.deepEqual(said(all, "lane-label").map((t) => t.text), ["10.0.0.7:40990", "billing-consum…", "10.0.0.7:40990", "billing-consumer…"]);
+  apart(all.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s] : []))));
 });
 
 test("the axis tells the times of a wall clock; without one it is as ever", () => {
@@ -88,5 +97,13 @@ test("who a client is is shortened to what tells it from its neighbours", () => 
   assert.equal(short("10.0.0.7:40990", 4), "");
   assert.equal(short("10.0.0.7:40990 worker-3", 22), "worker-3");
   assert.equal(short("10.0.0.7:40990 billing-consumer", 10), "billing-c…");
+  assert.equal(short("billing-consumer", 10), "billing-c…");
   assert.equal(short("10.0.0.7:1, 10.0.0.8:2", 14), "10.0.0.7:1, 1…");
+});
+
+test("lanes far apart have a line for the address and one for the name", () => {
+  const events = labelled("10.0.0.7:40990 billing-consumer-eu-west-1a-");
+  const plan = layout(marks(events), { ...options, width: 1200, height: 720 });
+  assert.deepEqual(said(heads(plan, events), "lane-label").slice(0, 2).map((t) => t.text), ["10.0.0.7:40990", "billing-consumer-eu-we…"]);
+  apart(heads(plan, events).flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s] : []))));
 });

@@ -103,7 +103,8 @@ export function labelText(label, size, room, measure) {
   const words = label.split(" ");
   if (words.length > 2 || words[0].endsWith(",")) return fitted(label, size, room, measure);
   const last = words[words.length - 1];
-  if (words.length === 2) return measure(last, size) <= room ? last : fitted(last, size, room, measure);
+  if (words.length === 2) return fitted(last, size, room, measure);
+  if (!/:\d+$/.test(last)) return fitted(last, size, room, measure); // no address
   const letters = [...last];
   let most = letters.length - 1;
   while (most > 4 && measure(`…${letters.slice(-most).join("")}`, size) > room) most--;

@@ -15,6 +15,9 @@ import { line, rect } from "../shapes.js";
 import { difference, labelText, nodeText } from "../text.js";
 import { text } from "./label.js";
 
+/** Lanes so far apart have room for two lines under the name. */
+const FAR = 100;
+
 /** The button of a lane's menu takes so much of the head, px. */
 const MORE = 44;
 
@@ -38,7 +41,7 @@ export function heads({ lanes: all }, state, frame) {
 
 /** @param {Lane} lane @param {boolean} born @param {Frame} frame */
 function clientHead({ name, state, skew, label }, born, { left, rows, options }) {
-  const { words, measure } = options;
+  const { words: states, measure } = options;
   const y = rows.lane(name);
   const width = Math.ceil(measure(name, 14)) + 16;
   const beside = 8 + width + 4;
@@ -46,15 +49,21 @@ function clientHead({ name, state, skew, label }, born, { left, rows, options })
   // The skew stands beside the name: over or under it, it would read as the neighbour's.
   // In close lanes the state stands there too.
   // Who the client is stands under the name and the state, in close lanes beside the name.
-  const said = state && !stateless(options) ? words[state] : "";
+  const said = state && !stateless(options) ? states[state] : "";
   const close = rows.compact || label !== "";
   const word = close ? { x: beside, y: skew || rows.compact && label ? y - 1 : y + 4 } : { x: 8, y: y + 28 };
   if (said) shapes.push(text(`state ${state}`, word.x, word.y, said, 12, "start", measure));
   if (skew && rows.compact && label) shapes.push(text("skew", beside + (said ? measure(said, 12) + 6 : 0), y - 1, difference(skew), 12, "start", measure));
   else if (skew) shapes.push(text("skew", beside, close && said ? y + 11 : y + 4, difference(skew), 12, "start", measure));
   const at = rows.compact ? { x: beside, y: said || skew ? y + 11 : y + 4 } : { x: 8, y: y + 28 };
-  const who = label && labelText(label, 12, Math.min(labelRoom(options), left - 8 - (rows.compact && options.gutter ? MORE : 0) - at.x), measure);
-  if (who) shapes.push(text("lane-label", at.x, at.y, who, 12, "start", measure));
+  const room = Math.min(labelRoom(options), left - 8 - (rows.compact && options.gutter ? MORE : 0) - at.x);
+  // Far lanes have room for the address and, under it, the name.
+  const words = label.split(" ");
+  const lines = rows.pitch >= FAR && words.length === 2 && measure(label, 12) > room ? words : [label];
+  lines.forEach((line, i) => {
+    const who = line && labelText(line, 12, room, measure);
+    if (who) shapes.push(text("lane-label", at.x, at.y + 14 * i, who, 12, "start", measure));
+  });
   return { ...group(`head ${name}`, shapes, null, born ? "head" : "head unborn"), ...(label ? { hint: `${name} · ${label}` } : {}) };
 }
 

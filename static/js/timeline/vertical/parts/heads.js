@@ -73,8 +73,14 @@ function clientHeads(clients, { widest, staggered, end }, { across, options: { w
     }
     const skew = difference(l.skew);
     const under = rows.top + turns * rows.pitch + (staggered || !skewed ? 0 : rows.pitch);
-    const who = l.label && under < HEAD - 8 ? labelText(l.label, SIZE, Math.min(across.pitch, 2 * (across.x(l.name) - 2)) - 6, measure) : "";
-    if (who) shapes.push(text("lane-label", x, under, who, SIZE, "middle", measure));
+    const space = Math.min(across.pitch, 2 * (x - 2)) - 6;
+    const both = l.label.split(" ");
+    const lines = both.length === 2 && under + rows.pitch < HEAD - 8 && measure(l.label, SIZE) > space ? both : [l.label];
+    lines.forEach((line, row) => {
+      const y = under + row * rows.pitch;
+      const who = line && y < HEAD - 8 ? labelText(line, SIZE, space, measure) : "";
+      if (who) shapes.push(text("lane-label", x, y, who, SIZE, "middle", measure));
+    });
     if (l.skew && turns < WORDS.most && !staggered && measure(skew, SIZE) + 4 <= across.pitch) {
       shapes.push(text("skew", x, WORDS.top + turns * WORDS.pitch, skew, SIZE, "middle", measure));
     } else if (l.skew) {
