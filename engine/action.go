@@ -42,7 +42,7 @@ type Action struct {
 	Program string   // spawn: the program's name; nothing: the scenario's
 	Options Options  // spawn
 	Time    Time     // tick: how much passes; skew: own clock minus true time
-	Node    int      // redis: which node, counted from 1; 0: the first
+	Node    int      // redis, do: which node, counted from 1; 0: the first
 	Lose    bool     // redis crash: without its data
 	Command []string // do
 	Text    string   // note
@@ -139,7 +139,11 @@ func (a Action) String() string {
 		}
 		return text
 	case VerbDo:
-		return "do " + a.Client + " " + redis.Label(a.Command)
+		text := "do " + a.Client
+		if a.Node > 0 {
+			text += " redis" + strconv.Itoa(a.Node)
+		}
+		return text + " " + redis.Label(a.Command)
 	case VerbNote:
 		return "note " + strconv.Quote(a.Text)
 	}

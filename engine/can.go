@@ -181,19 +181,23 @@ func (w *World) canType(a Action) *Refusal {
 	if !isClient(a.Client) {
 		return w.canSpawn(a)
 	}
+	if a.Node > len(w.nodes) {
+		return refuse("there is no Redis node %d; the run has %d", "没有 Redis 节点 %d；共有 %d 个", a.Node, len(w.nodes))
+	}
 	if c := w.Client(a.Client); c != nil && c.Program != nil {
 		return refuse("%s runs a program; typed commands need a lane of their own", "%s 在运行程序；手动输入的命令需要单独的泳道", c.Name)
 	} else if c == nil && len(w.clients) >= MaxClients {
 		return refuse("a run has at most %d clients", "一次运行至多有 %d 个客户端", MaxClients)
 	}
-	if w.nodes[0].down {
+	n := w.nodes[max(0, a.Node-1)]
+	if n.down {
 		return refuse("Redis is down", "Redis 已宕机")
 	}
 	command, refusal := w.check(a.Command, false)
 	if refusal != nil {
 		return refused(refusal)
 	}
-	stored := w.nodes[0].stored
+	stored := n.stored
 	if redis.Textless(command) && w.header.Effects.find(command, w.now, stored) == nil {
 		return notRecorded()
 	}

@@ -29,7 +29,7 @@
 // two, is no part of the world.
 //
 // A lane may run no program. Its commands are typed by hand (do), or come from the
-// log of a real Redis (package monitor), and it says itself when it is in the
+// log of a real Redis (package monitor), on the node that it names (do C1 redis2 GET k) or the first one, and it says itself when it is in the
 // critical section (enter, leave). It is taken to believe in its lease for as long
 // as the TTL that it asked for. Properties judge it as they judge all others, except
 // stuck: nobody knows what it would do next.

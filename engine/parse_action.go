@@ -95,6 +95,11 @@ func (p *parser) arguments(a *Action, verb word, args []word) error {
 		}
 		args = args[1:]
 	case VerbDo:
+		if len(args) > 0 {
+			if n, ok := strings.CutPrefix(args[0].text, "redis"); ok && len(n) == 1 && n >= "1" && n <= strconv.Itoa(MaxNodes) {
+				a.Node, args = int(n[0]-'0'), args[1:]
+			}
+		}
 		for _, w := range args {
 			a.Command = append(a.Command, w.text)
 		}

@@ -380,7 +380,7 @@ func (w *World) skew(c *Client, skew Time) {
 // typed runs a command that a person typed, or a real client sent, on a lane of its own.
 func (w *World) typed(c *Client, a Action) {
 	command, _ := w.check(a.Command, false)
-	c.flight = w.message(c.Name, 0, true, command)
+	c.flight = w.message(c.Name, max(0, a.Node-1), true, command)
 	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
 	holds, stored, expires := c.Status == Inside && c.Grant != nil, c.wrote, Time(0)
 	if holds {

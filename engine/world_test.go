@@ -105,6 +105,7 @@ func TestLimits(t *testing.T) {
 		"restart C1":         "C1 is running; only a client that is done or has crashed can restart",
 		"redis restart":      "the Redis node is running",
 		"redis crash 2":      "there is no Redis node 2; the run has 1",
+		"do C9 redis2 GET k": "there is no Redis node 2; the run has 1",
 		`note "` + strings.Repeat("x", 600) + `"`: "a note has 1 to 512 bytes and stands on one line",
 	} {
 		before := len(w.Events())
