@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -62,7 +63,15 @@ func (c *Import) nodes(h *Host) error {
 		}
 		return c.print(h, account, account.Found)
 	}
-	return Said(engine.Refuse("with --node, import reports: give --report, --json or --html", "有 --node 时 import 写报告：请加上 --report、--json 或 --html"), c.Language)
+	w := monitor.Window{Options: monitor.Options{Keys: c.Key, DB: c.DB, Redact: c.Redact}, At: c.Around}
+	scenario, _, err := monitor.CutNodes(logs, w, c.Language)
+	if err != nil {
+		return Said(err, c.Language)
+	}
+	if _, err := io.WriteString(h.Out, scenario.String()); err != nil {
+		return fmt.Errorf("printing the scenario: %w", err)
+	}
+	return nil
 }
 
 func noTimeInReport() error {

@@ -93,3 +93,18 @@ func TestNodesThatCannotBeRead(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The scenario that import prints of several nodes is one that run takes, and run draws the overlap of the report.
+func TestNodesImportAndRun(t *testing.T) {
+	h, scenario := host("")
+	if err := (&cli.Import{Node: nodesOf("restart-a.log", "restart-b.log", "restart-c.log"), Key: []string{"lock:order:1"}}).Run(h); err != nil {
+		t.Fatal(err)
+	}
+	h, events := host(scenario.String())
+	if err := (&cli.Run{File: "-"}).Run(h); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(events.String(), "C1 and C3 are both in the critical section. Cause: Redis 2 crashes; its data is lost.") || !strings.Contains(events.String(), "Redis 3 executes") {
+		t.Error(events)
+	}
+}

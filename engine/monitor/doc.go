@@ -43,6 +43,7 @@
 // detect.Redlock that puts together what each token was granted where:
 //
 //	logs → InvestigateNodes → NodesAccount: findings and locks, of all nodes
+//	logs → CutNodes → scenario: a Redis for each node, a lane for each token
 //
 // A Redactor replaces keys and values by short names, the same text by the same name.
 package monitor

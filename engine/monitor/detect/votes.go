@@ -402,17 +402,17 @@ func (r *Redlock) extended(n int, k *key, c *Command, tokens []uint64, lease int
 // left reads that the owner of a grant has released it on a node.
 func (r *Redlock) left(n int, k *key, w *who, c *Command) {
 	if a := r.at(n, k, w); a != nil {
-		r.leave(n, k, a, c, false)
+		r.leave(n, k, a, c, false, true)
 	}
 }
 
-func (r *Redlock) leave(n int, k *key, a *attempt, c *Command, nothing bool) {
+func (r *Redlock) leave(n int, k *key, a *attempt, c *Command, nothing, bare bool) {
 	v := &a.votes[n]
 	if v.left > 0 {
 		return
 	}
 	v.left, v.leftTime, v.leftBy, v.nothing = c.Line, c.Time-r.nodes[n].slack, c.Time, nothing
-	r.step(n, k, Step{Kind: Released, Line: c.Line, Time: c.Time}, a)
+	r.step(n, k, Step{Kind: Released, Line: c.Line, Time: c.Time, Bare: bare}, a)
 }
 
 // deleted reads a script that has found its token on a node, and deleted it. That proves that the node had granted it.
@@ -425,7 +425,7 @@ func (r *Redlock) deleted(n int, k *key, c *Command, tokens []uint64) {
 		a.votes[n].granted = true
 	}
 	for _, a := range all {
-		r.leave(n, k, a, c, false)
+		r.leave(n, k, a, c, false, false)
 	}
 }
 
@@ -436,7 +436,7 @@ func (r *Redlock) missed(n int, k *key, c *Command, tokens []uint64, means Means
 	}
 	all := r.asked(n, k, tokens)
 	for _, a := range all {
-		r.leave(n, k, a, c, known)
+		r.leave(n, k, a, c, known, false)
 	}
 	if len(all) == 0 {
 		r.unasked(n, k, c, tokens)
@@ -505,9 +505,10 @@ type Step struct {
 	Upset  UpsetKind
 	DB     int32
 	All    bool
-	Token  string
 	Number uint64 // of the token
 	Holder Holder // who sent it
+	Bare   bool   // a release by a DEL alone
+	from   *attempt
 }
 
 // Watch calls a function for each step on a key, and for the upsets of all nodes.
@@ -515,11 +516,33 @@ func (r *Redlock) Watch(db int32, name string, step func(Step)) {
 	r.watched, r.watch = sum([]byte(name))^uint64(db)*0x9e3779b97f4a7c15, step
 }
 
+// Ahead returns by how much the clock of a node is ahead of that of the first one, about; 0: nobody knows.
+func (r *Redlock) Ahead(n int) int64 { return r.apart[0][n].median }
+
+// Holds returns until when somebody held the lock whose step it was, by its leases. It reports false for one who had no majority.
+func (r *Redlock) Holds(s *Step) (end int64, ok bool) {
+	h, ok := r.held(s.from)
+	return h.end, ok
+}
+
+// Granted reports whether the node granted the request that a step is.
+func (s *Step) Granted() bool {
+	return s.from != nil && s.from.votes[s.Node].line == s.Line && s.from.votes[s.Node].granted
+}
+
+// Token returns the token of a step, as far as the logs tell it.
+func (s *Step) Token() string {
+	if s.from == nil {
+		return ""
+	}
+	return s.from.text
+}
+
 func (r *Redlock) step(n int, k *key, s Step, a *attempt) {
 	if r.watch == nil || k.hash != r.watched {
 		return
 	}
-	s.Node, s.Token, s.Number = n, a.text, a.token
+	s.Node, s.Number, s.from = n, a.token, a
 	d := r.nodes[n]
 	conn := s.Conn
 	if conn == 0 {
