@@ -57,7 +57,7 @@ type redisNode struct {
 	offset int64 // of its clock, µs
 	down   int64 // until
 	values map[string]*stored
-	out    strings.Builder
+	out    []byte
 	lines  int
 }
 
@@ -139,7 +139,7 @@ func (m *redlock) run(long int64) []monitor.NodeLog {
 	for _, c := range m.clients {
 		m.after(m.Int64N(50_000), func() { m.begin(c) })
 	}
-	for len(m.queue) > 0 && m.now < end && m.fault.freed == 0 && (m.fault.left == 0 || m.fault.second != "") {
+	for len(m.queue) > 0 && m.now < end && m.fault.freed == 0 && (m.fault.left == 0 || m.fault.second != "") && (m.plant == "" || m.culprit != nil || m.holds < 30) {
 		e := heap.Pop(&m.queue).(call)
 		m.now = max(m.now, e.at)
 		e.do()
@@ -149,7 +149,7 @@ func (m *redlock) run(long int64) []monitor.NodeLog {
 
 func (m *redlock) logs() (logs []monitor.NodeLog) {
 	for i, n := range m.nodes {
-		text := n.out.String()
+		text := string(n.out)
 		logs = append(logs, monitor.NodeLog{Name: string(rune('A' + i)), Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }})
 	}
 	return logs
@@ -158,11 +158,16 @@ func (m *redlock) logs() (logs []monitor.NodeLog) {
 func (n *redisNode) write(m *redlock, from string, words ...string) {
 	n.lines++
 	at := m.now + n.offset
-	fmt.Fprintf(&n.out, "%d.%06d [0 %s]", at/1e6, at%1e6, from)
-	for _, w := range words {
-		n.out.WriteString(" " + strconv.Quote(w))
+	n.out = strconv.AppendInt(n.out, at/1e6, 10)
+	n.out = append(n.out, '.')
+	for unit := int64(100_000); unit > 0; unit /= 10 {
+		n.out = append(n.out, byte('0'+at/unit%10))
 	}
-	n.out.WriteString("\n")
+	n.out = append(append(append(n.out, " [0 "...), from...), ']')
+	for _, w := range words {
+		n.out = append(append(append(n.out, ` "`...), w...), '"')
+	}
+	n.out = append(n.out, '\n')
 }
 
 func (n *redisNode) get(m *redlock, key string) string {
@@ -324,7 +329,7 @@ func (m *redlock) lose(c *redlockClient) {
 	case "delete":
 		n.write(m, "10.0.0.250:2", "DEL", c.key)
 	case "restart":
-		n.out.WriteString("Error: Server closed the connection\nOK\n")
+		n.out = append(n.out, "Error: Server closed the connection\nOK\n"...)
 		n.lines += 2
 	}
 	clear(n.values)
