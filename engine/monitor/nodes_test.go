@@ -106,6 +106,28 @@ func TestLostDataIsFound(t *testing.T) {
 	}
 }
 
+// Whatever lock it is, nobody is accused where three nodes have read the same of a right one: locks that GETSET steals, DELs that
+// name no token, tokens that ask again.
+//
+//	go test ./engine/monitor -run OnSeveralNodes -redlocks 3000
+func TestARightLockOnSeveralNodesIsNotAccused(t *testing.T) {
+	majorities := 0
+	for seed := *seeds; seed < *seeds+uint64(*redlocks); seed++ {
+		m := newModel(seed, 100+int(seed*37%500))
+		text := m.run()
+		a := together(t, nodeLogs(text, text, text))
+		for _, row := range a.Locks {
+			majorities += row.Grants
+		}
+		if a.Found > 0 {
+			t.Errorf("model %d (%s, %s, %s, %s): %+v", seed, m.acquire, m.release, m.pick, m.token, a.Findings[0])
+		}
+	}
+	if majorities < *redlocks*5 {
+		t.Errorf("%d majorities", majorities)
+	}
+}
+
 // captured returns the logs of testdata/nodes whose names begin so, of the nodes A, B and C.
 func captured(t testing.TB, name string) (logs []monitor.NodeLog) {
 	t.Helper()
@@ -325,4 +347,27 @@ func TestNineNodesAreBounded(t *testing.T) {
 		t.Errorf("%d MB", used)
 	}
 	runtime.KeepAlive(r)
+}
+
+// A DEL by which one holder removes the lock of another is told for the node, if both had a majority; not that of an attempt.
+func TestAForeignDeleteOnANode(t *testing.T) {
+	const ms = 1000
+	request := func(at int64, from, token string) string {
+		return line(at, from, `"set" "lock" "`+token+`" "nx" "px" "300"`)
+	}
+	del := func(at int64, from string) string { return line(at, from, `"del" "lock"`) }
+	begin := line(0, "10.0.0.1:1", `"flushall"`)
+	one, two := request(20*ms, "10.0.0.1:1", "one"), request(400*ms, "10.0.0.2:1", "two")
+	full := begin + one + two + del(500*ms, "10.0.0.1:1")
+	r := together(t, nodeLogs(full, full, begin+one+two))
+	var text bytes.Buffer
+	if err := r.WriteText(&text, lang.English); err != nil || !strings.Contains(text.String(), "10.0.0.1:1 with one deleted the lock lock of 10.0.0.2:1 with two on node B, at line 4. That lock was granted there at line 3. Both had a majority of the 3 nodes.") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	r = together(t, nodeLogs(full, begin+two, begin+two)) // one was granted it by a node alone
+	for i := range r.Findings {
+		if r.Findings[i].Kind == detect.ForeignDelete {
+			t.Errorf("%+v", r.Findings[i])
+		}
+	}
 }

@@ -227,6 +227,7 @@ func (d *Detector) steal(k *key, c *Command, conn int32, token []byte, lease int
 		return
 	}
 	w, near := d.wants(k, c, conn, token, lease)
+	d.redlock.stolen(d.node, k, c)
 	if k.state == absent && c.Reply != Done || c.Reply == Not {
 		d.grant(k, c, w)
 		return

@@ -18,7 +18,7 @@ func (r *Redlock) late(a, b *held) {
 		if !v.granted {
 			continue
 		}
-		if v.lease == 0 || v.left > 0 && v.leftTime <= v.lease+Margin || v.removed > 0 {
+		if v.lease == 0 || v.left > 0 && (v.vague || v.leftTime <= v.lease+Margin) || v.removed > 0 {
 			return
 		}
 		ttl = min(ttl, v.lease-v.time)

@@ -146,7 +146,7 @@ func (r *Redlock) compare(a, b *held) {
 // twice reports whether a node granted a key to another while its first grant still counted.
 func (a *attempt) twice(n int, b *attempt) bool {
 	x, y := &a.votes[n], &b.votes[n]
-	return x.granted && y.granted && a.token != b.token && x.line < y.line && !(a.early && x.left == 0) && (x.lease == 0 || y.time < x.lease-x.slack-Margin) &&
+	return x.granted && y.granted && a.token != b.token && x.line < y.line && x.time <= y.time+Margin && !(a.early && x.left == 0) && (x.lease == 0 || y.time < x.lease-x.slack-Margin) &&
 		(x.left == 0 || x.left > y.line && x.leftTime > y.time) && (x.removed == 0 || x.left > x.removed) // a DEL may have been its own
 }
 

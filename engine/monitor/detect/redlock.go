@@ -48,6 +48,7 @@ type vote struct {
 	left     int   // the line of the first release; 0: there was none
 	leftTime int64 // in a recording: when it was sent
 	leftBy   int64 // when it was over
+	vague    bool  // the release may be another's: a DEL names no token, and one token may release several attempts
 	nothing  bool  // the release found another value, or none
 	removed  int   // the line at which a DEL that may be another's deleted it
 	gone     bool  // that it was lost has been told

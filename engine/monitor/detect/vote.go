@@ -83,16 +83,16 @@ func (r *Redlock) extended(n int, k *key, c *Command, tokens []uint64, lease int
 // left reads that the owner of a grant has released it on a node.
 func (r *Redlock) left(n int, k *key, w *who, c *Command) {
 	if a := r.at(n, k, w); a != nil {
-		r.leave(n, k, a, c, false, true)
+		r.leave(n, k, a, c, false, true, true)
 	}
 }
 
-func (r *Redlock) leave(n int, k *key, a *attempt, c *Command, nothing, bare bool) {
+func (r *Redlock) leave(n int, k *key, a *attempt, c *Command, nothing, vague, bare bool) {
 	v := &a.votes[n]
 	if v.left > 0 {
 		return
 	}
-	v.left, v.leftTime, v.leftBy, v.nothing = c.Line, c.Time-r.nodes[n].slack, c.Time, nothing
+	v.left, v.leftTime, v.leftBy, v.nothing, v.vague = c.Line, c.Time-r.nodes[n].slack, c.Time, nothing, vague
 	r.step(n, k, Step{Kind: Released, Line: c.Line, Time: c.Time, Bare: bare}, a)
 }
 
@@ -105,8 +105,8 @@ func (r *Redlock) deleted(n int, k *key, c *Command, tokens []uint64) {
 	if a := whose(n, all); a != nil {
 		a.votes[n].granted = true
 	}
-	for _, a := range all {
-		r.leave(n, k, a, c, false, false)
+	for i, a := range all {
+		r.leave(n, k, a, c, false, i > 0, false)
 	}
 }
 
@@ -116,8 +116,8 @@ func (r *Redlock) missed(n int, k *key, c *Command, tokens []uint64, means Means
 		return
 	}
 	all := r.asked(n, k, tokens)
-	for _, a := range all {
-		r.leave(n, k, a, c, known, false)
+	for i, a := range all {
+		r.leave(n, k, a, c, known && i == 0, i > 0, false)
 	}
 	if len(all) == 0 {
 		r.unasked(n, k, c, tokens)
@@ -159,6 +159,18 @@ func (r *Redlock) removed(n int, k *key, w *who, c *Command, conn int32) {
 	if a := r.at(n, k, w); a != nil {
 		a.votes[n].removed = c.Line
 		r.step(n, k, Step{Kind: Deleted, Line: c.Line, Time: c.Time, Conn: conn}, a)
+	}
+}
+
+// stolen reads a GETSET: what others held on a node may be its own now.
+func (r *Redlock) stolen(n int, k *key, c *Command) {
+	if r == nil || r.groups[k.hash] == nil {
+		return
+	}
+	for _, a := range r.groups[k.hash].attempts {
+		if v := &a.votes[n]; v.line > 0 && v.left == 0 && v.line < c.Line {
+			v.removed = c.Line
+		}
 	}
 }
 
