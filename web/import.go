@@ -131,7 +131,7 @@ func logIn(r *http.Request) ([]byte, error) {
 // remarksIn returns the remarks at the head of a scenario that was imported; nil: it was not.
 func remarksIn(text string) (remarks []string) {
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "began ") || strings.HasPrefix(line, "label ") {
+		if word, _, _ := strings.Cut(line, " "); slices.Contains([]string{"program", "began", "label"}, word) {
 			continue // its header
 		}
 		remark, isRemark := strings.CutPrefix(strings.TrimSpace(line), "# ")

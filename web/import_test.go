@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -48,6 +49,20 @@ func TestALogBecomesARun(t *testing.T) {
 		}
 		s.get(to).wants(t, 200, `id="remarks"`, want.page)
 	}
+}
+
+// The scenario that import has made of the logs of a Redlock's nodes opens the same way, though its header names the nodes.
+func TestTheScenarioOfSeveralLogsOpensAtItsFinding(t *testing.T) {
+	text, err := os.ReadFile("../engine/monitor/testdata/nodes/restart.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, Options{})
+	a := s.send("POST", "/runs", url.Values{"scenario": {string(text)}})
+	if to := a.Header.Get("Location"); !strings.HasSuffix(to, "?step=18") {
+		t.Errorf("it opens at %s", to)
+	}
+	s.get(a.Header.Get("Location")).wants(t, 200, `id="remarks"`, "redis2 is node B.")
 }
 
 // What is no log is refused with a sentence, in the reader's language, and a log that is too long is never read as a whole.
