@@ -113,7 +113,7 @@ func (l *Learner) symbols(s *session, command []string) ([]string, error) {
 				if twin.meaning(symbols[i][j]) != other {
 					return nil, differs
 				}
-			case mine != other && isNumber(mine) && l.counts(part, j), isTime(mine) && !l.known[mine]:
+			case mine != other && isNumber(mine) && l.counts(part, j), isTime(mine) && isTime(other) && !l.known[mine]:
 				differs.Want, differs.Clock = redis.Quote(command), isTime(mine)
 				if mine == other {
 					differs.Got = differs.Want

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"lockstep/engine/explore"
@@ -34,6 +35,7 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 		upTo   = "if tonumber(redis.call('get', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('incr', KEYS[1]) return 1 end return 0"
 		zset   = "if redis.call('zcard', KEYS[1]) < 1 then redis.call('zadd', KEYS[1], 0, ARGV[1]) return 1 end return 0"
 	)
+	var drawn atomic.Int64
 	two := explore.Question{Property: "overlap", Clients: 2}
 	tick := explore.Question{Property: "overlap", Clients: 2, Ticks: 1}
 	for _, test := range []struct {
@@ -57,6 +59,12 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 		{"it gives the lock back and never says that it leaves", func(c *client) int { takes(c); enter(c); c.Do("DEL", "lock.foo"); return 0 }, two, Violated, "the program ends while it is inside"},
 		{"a script whose command is not executed", func(c *client) int { asks(c, zset, "1", "sem", c.token); return 0 }, two, Faulty, `its script calls "ZCARD", which Lockstep does not execute; a real Redis executes it: --redis-server redis-server`},
 		{"an error of a script that it catches", func(c *client) int { c.Do("EVAL", zset, "1", "sem", "x"); return setPxDel(c) }, two, Faulty, `C1 sends EVALSHA `},
+		{"a token of digits that looks like a time in one process of two", func(c *client) int {
+			for token := strconv.FormatInt(1_610_346_140+drawn.Add(1)%2*16_000_000_000, 10); c.Do("SET", "lock.foo", token, "NX", "PX", "10000") != "+OK\r\n"; {
+			}
+			c.Do("DEL", "lock.foo")
+			return 0
+		}, two, Holds, "overlap holds"},
 		{"it fails before it enters", func(c *client) int {
 			if strings.HasPrefix(string(c.Do("INCR", "lock.foo", "x")), "-") {
 				return 3
