@@ -158,6 +158,11 @@ func (t *Test) search(l *Learner, r *Result, causes int) error {
 		if t.Progress != nil {
 			t.Progress(r)
 		}
+		if key := l.noLock(a.Bound != explore.OfRecording); key != "" {
+			l.ignore(key)
+			l.forget([]*anewError{{}})
+			continue
+		}
 		if a.Bound == explore.OfRecording {
 			if err := l.Learn(a.Gaps, t.Runtime.Go); err != nil {
 				return err
@@ -168,6 +173,9 @@ func (t *Test) search(l *Learner, r *Result, causes int) error {
 			if a.Counterexamples = a.Counterexamples[1:]; found == 1 && a.Verdict == explore.Violated {
 				a.Verdict = explore.Holds
 			}
+		}
+		if why := t.unsure(l, Verdict(a.Verdict)); why.English != "" {
+			return &Fault{Text: why}
 		}
 		switch a.Verdict {
 		case explore.Holds:

@@ -85,20 +85,25 @@ func (p *place) hides(l *Learner) bool {
 	if l.Literal || !p.gave || p.named || p.took == nil || !redis.Stays(l.Redis, l.full(p.took), p.key) {
 		return false
 	}
-	l.mu.Lock()
-	l.locks = slices.DeleteFunc(l.locks, func(key string) bool { return key == p.key })
-	l.mu.Unlock()
-	l.tries.Lock()
-	defer l.tries.Unlock()
-	l.beside[p.key] = true
+	l.ignore(p.key)
 	return true
 }
 
-// isLock returns a key, or nothing if it is none of a lock.
+// ignore takes a key for none of a lock from now on.
+func (l *Learner) ignore(key string) {
+	l.mu.Lock()
+	l.locks = slices.DeleteFunc(l.locks, func(other string) bool { return other == key })
+	l.mu.Unlock()
+	l.tries.Lock()
+	defer l.tries.Unlock()
+	l.beside[key] = true
+}
+
+// isLock returns a key, or nothing if it is none of a lock: nobody else can ask for one that has a client's own value.
 func (l *Learner) isLock(key string) string {
 	l.tries.Lock()
 	defer l.tries.Unlock()
-	if l.beside[key] {
+	if l.beside[key] || program.Symbolic(key) {
 		return ""
 	}
 	return key

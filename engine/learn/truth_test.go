@@ -65,6 +65,43 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 			c.Do("DEL", "lock.foo")
 			return 0
 		}, two, Holds, "overlap holds"},
+		{"a key that is set once is no lock", func(c *client) int { c.Do("SETNX", "created", "1"); c.Do("INCR", "visits"); return 0 }, explore.Question{Property: "stuck", Clients: 2}, Faulty, "no client ever enters"},
+		{"a flag beside a lock is no lock", func(c *client) int {
+			c.Do("SET", "pending", "1", "NX", "PX", "60000")
+			for c.Do("SETNX", "lock.foo", c.token) != ":1\r\n" {
+			}
+			c.Do("DEL", "pending")
+			c.Do("DEL", "lock.foo")
+			return 0
+		}, explore.Question{Property: "foreign-delete", Clients: 2, Ticks: 1}, Holds, "from the granted command that sets lock.foo,"},
+		{"a key that has the client's own value is no lock", func(c *client) int {
+			c.Do("SET", c.token, "1", "NX", "PX", "30000")
+			c.Do("GET", "lock.foo")
+			c.Do("DEL", c.token)
+			return 0
+		}, two, Faulty, "no client ever enters"},
+		{"two places", func(c *client) int {
+			for {
+				for _, slot := range []string{"slot:1", "slot:2"} {
+					if c.Do("SET", slot, c.token, "NX", "PX", "10000") == "+OK\r\n" {
+						c.Do("DEL", slot)
+						return 0
+					}
+				}
+			}
+		}, two, Faulty, "a client that is refused slot:1 takes slot:2"},
+		{"it gives in, and goes on", func(c *client) int {
+			for range 3 {
+				if c.Do("SET", "lock.foo", c.token, "NX", "PX", "10000") == "+OK\r\n" {
+					break
+				}
+			}
+			c.Do("INCR", "work")
+			c.Do("DELEX", "lock.foo", "IFEQ", c.token)
+			return 0
+		}, two, Faulty, "a client that is refused lock.foo for the last time sends the same as one that is granted it"},
+		{"it waits for its own lock", func(c *client) int { takes(c); takes(c); c.Do("DEL", "lock.foo"); return 0 }, explore.Question{Property: "stuck", Clients: 2}, Faulty, "a client that is inside waits there, by SET lock.foo $1 NX PX 10000"},
+		{"nobody says who worked", setPxDel, explore.Question{Property: "unattended", Clients: 2}, Faulty, "nothing says who was inside"},
 		{"it fails before it enters", func(c *client) int {
 			if strings.HasPrefix(string(c.Do("INCR", "lock.foo", "x")), "-") {
 				return 3

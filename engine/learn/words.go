@@ -135,8 +135,8 @@ func (r *Result) Assumptions(in lang.Language) []string {
 			"“在临界区内”是猜测：从设置 "+locks+" 的命令成功、或读到自己的值的 GET 开始，到归还它的命令为止。在频道 lockstep 上发布 enter 和 leave，就能准确说明。")
 	}
 	if len(r.Locks) > 1 {
-		say("There are several locks here. A client inside one that waits for another does not count as stuck, because it is inside: markers tell better.",
-			"这里有好几把锁。在一把锁的临界区内等待另一把锁的客户端不算死锁，因为它在临界区内：用标记能说得更准。")
+		say("There are several locks here, each with a critical section of its own: clients inside by different ones do not overlap. A client inside one that waits for another does not count as stuck, because it is inside. Markers tell better.",
+			"这里有好几把锁，各有各的临界区：凭不同的锁进入的客户端不算重叠。在一把锁的临界区内等待另一把锁的客户端不算死锁，因为它在临界区内：用标记能说得更准。")
 	}
 	if r.Clock {
 		say("The program depends on its replies, its clock and its randomness alone, and not on what it reads elsewhere. The threads of a process are not interleaved.",

@@ -92,6 +92,35 @@ func (s *step) each(yield func(Op) bool) bool {
 	return true
 }
 
+// Histories iterates over the histories whose next operation is known, with that operation. Callers keep no history.
+func (r *Recording) Histories() iter.Seq2[[]string, Op] {
+	return func(yield func([]string, Op) bool) { r.root.along(nil, yield) }
+}
+
+func (s *step) along(history []string, yield func([]string, Op) bool) bool {
+	if s == nil {
+		return true
+	}
+	if !yield(history, s.op) {
+		return false
+	}
+	for _, seen := range s.branches() {
+		if !s.after[seen].along(append(slices.Clip(history), seen), yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// After iterates over what may be observed of the operation after a history, as far as it is known.
+func (r *Recording) After(history []string) iter.Seq[string] {
+	s := r.find(history)
+	if s == nil {
+		return func(func(string) bool) {}
+	}
+	return slices.Values(s.branches())
+}
+
 // Has reports whether the recording has an operation of a kind.
 func (r *Recording) Has(kind OpKind) bool {
 	for op := range r.All() {
@@ -175,7 +204,7 @@ func (p *Program) words() map[string]bool {
 func (r *recorded) note() {
 	r.literal = map[string]bool{}
 	r.root.usesOf(&r.uses, r.literal)
-	if r.locks = map[string]bool{}; !r.root.locksOf(path{}, r.locks) {
+	if r.locks = map[string]bool{}; !r.root.locksOf(path{latest: !r.markers}, r.locks) {
 		r.locks = nil
 	}
 }

@@ -19,6 +19,7 @@ func (p *Program) Guards(key string) bool {
 
 // A path is what a client of a recording has sent since it began, left, or wanted the lock anew.
 type path struct {
+	latest  bool     // only its latest command that asks counts: who is inside is a guess from that one
 	asked   []string // keys of commands that take a lock where there is none
 	written []string // keys of the others
 }
@@ -34,6 +35,9 @@ func (s *step) locksOf(p path, locks map[string]bool) bool {
 		for _, part := range redis.Parts(s.op.Command) {
 			keys := redis.Keys(part)
 			if redis.Asks(part) {
+				if p.latest {
+					p.asked = nil
+				}
 				p.asked = append(slices.Clip(p.asked), keys...)
 			} else if strings.ToUpper(part[0]) != "PUBLISH" {
 				p.written = append(slices.Clip(p.written), keys...)
@@ -51,7 +55,7 @@ func (s *step) locksOf(p path, locks map[string]bool) bool {
 			locks[strings.Replace(key, "$$", "$", 1)] = true
 		}
 	case Leave, Want:
-		p = path{}
+		p = path{latest: p.latest}
 	}
 	for _, after := range s.after {
 		if !after.locksOf(p, locks) {

@@ -423,7 +423,8 @@ leave C1
 				}
 				var got strings.Builder
 				for line := range strings.Lines(strings.NewReplacer(replacements...).Replace(text)) {
-					if !strings.HasPrefix(line, "tick") && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "leave C2") {
+					word, _, _ := strings.Cut(line, " ")
+					if !slices.Contains([]string{"began", "label", "tick", "#"}, word) && !strings.HasPrefix(line, "leave C2") {
 						line, _, _ = strings.Cut(line, " # line ")
 						got.WriteString(strings.TrimRight(line, " \n") + "\n")
 					}
