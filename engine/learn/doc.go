@@ -26,9 +26,14 @@
 // knows is tried on a node of its own: it takes a lock if it makes a key and leaves that to somebody else (redis.Try), and one
 // that lets others in, too, is a counter or a semaphore and no lock. What gives a lock back without deleting its key is tried,
 // too: somebody else gets it then (redis.Frees). An expiry that ends the lock is a release only if the client gives nothing
-// back later: a twin shows it. A key that never expires and that its client never gives back, while it takes another lock
-// beside it and gives that back, is no lock: it is set once. A client that was refused, deletes the lock's key all the same and
-// ends content is inside, too: it has taken the refusal for a grant. A process that ends inside is outside from then on.
+// back later: a twin shows it. A client that was refused, deletes the lock's key all the same and ends content is inside, too:
+// it has taken the refusal for a grant. A process that ends inside is outside from then on.
+//
+// A key is no lock if it has a client's own value, if a client does the same next whether it was granted or refused, if nobody
+// ever gives it back although it never expires or another lock is given back, or if it is a hash of several places: then the
+// program is learned anew without it (doubt.go). What a guess cannot bear has no verdict: whether anybody was inside at all,
+// whether two keys are two locks or two places, whether a client that is refused at last works without the lock, and whether
+// one that waits inside ever leaves.
 //
 // # A client that waits
 //

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,6 +70,9 @@ const mostEarly = 500
 
 // asksFor returns the key of the lock that an operation asks for; nothing: it asks for none.
 func (l *Learner) asksFor(op program.Op) string {
+	if op.Kind != program.Command {
+		return ""
+	}
 	if keys := redis.Keys(l.full(op.Command)); len(keys) > 0 && l.wants(op.Command) {
 		return keys[0]
 	}
@@ -78,7 +82,7 @@ func (l *Learner) asksFor(op program.Op) string {
 // first reports whether a client has not asked for a key before.
 func (l *Learner) first(history []string, key string) bool {
 	for n := range history {
-		if op, _ := l.recording.At(history[:n]); op.Kind == program.Command && l.asksFor(op) == key {
+		if op, _ := l.recording.At(history[:n]); l.asksFor(op) == key {
 			return false
 		}
 	}
@@ -98,7 +102,12 @@ func (l *Learner) named(history []string, key string) bool {
 // indifferent reports whether a client sends the same next, whether a request for a lock was granted or refused, and it is no
 // release.
 func (l *Learner) indifferent(history []string, op program.Op, key string) bool {
-	var granted, refused []program.Op
+	granted, refused := l.outcomes(history, op, key)
+	return l.alikeNext(granted, refused, key)
+}
+
+// outcomes returns what a client sends next where a request for a lock was granted, and where it was refused.
+func (l *Learner) outcomes(history []string, op program.Op, key string) (granted, refused []program.Op) {
 	for seen := range l.recording.After(history) {
 		next, ok := l.sendsNext(append(slices.Clip(history), seen))
 		reply, isReply := asItIs(seen)
@@ -110,6 +119,10 @@ func (l *Learner) indifferent(history []string, op program.Op, key string) bool 
 			refused = append(refused, next)
 		}
 	}
+	return granted, refused
+}
+
+func (l *Learner) alikeNext(granted, refused []program.Op, key string) bool {
 	return slices.ContainsFunc(granted, func(a program.Op) bool {
 		return !redis.Releases(l.full(a.Command), key) && slices.ContainsFunc(refused, func(b program.Op) bool { return alike(a.Command, b.Command) })
 	})
@@ -177,7 +190,7 @@ func (l *Learner) instead() (one, other string) {
 			if before.Kind == program.Leave || before.Kind == program.Enter {
 				break
 			}
-			if asked := l.asksFor(before); before.Kind == program.Command && asked != "" && asked != key && slices.Contains(l.locks, asked) {
+			if asked := l.asksFor(before); asked != "" && asked != key && slices.Contains(l.locks, asked) {
 				return asked, key
 			}
 		}
@@ -185,16 +198,20 @@ func (l *Learner) instead() (one, other string) {
 	return "", ""
 }
 
-// givesIn returns the key of a lock, where a client that is refused once more at last goes on as if it had been granted the lock;
-// nothing: none does.
+// givesIn returns the key of a lock, where a client that is refused at last goes on as one that has been granted the lock; nothing:
+// none does.
 func (l *Learner) givesIn() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	granted, refused := map[string][]program.Op{}, map[string][]program.Op{}
 	for history, op := range l.recording.Histories() {
-		if op.Kind != program.Command {
-			continue
+		if key := l.asksFor(op); key != "" {
+			in, out := l.outcomes(history, op, key)
+			granted[key], refused[key] = append(granted[key], in...), append(refused[key], out...)
 		}
-		if key := l.asksFor(op); key != "" && l.indifferent(history, op, key) {
+	}
+	for _, key := range slices.Sorted(maps.Keys(granted)) {
+		if l.alikeNext(granted[key], refused[key], key) {
 			return key
 		}
 	}
