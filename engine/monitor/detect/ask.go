@@ -40,6 +40,7 @@ func (d *Detector) wants(k *key, c *Command, conn int32, token []byte, lease int
 }
 
 func (k *key) asks(conn int32) {
+	k.conduct.asked(conn, k.last)
 	if len(k.askers) < maxAskers && !slices.Contains(k.askers, conn) {
 		k.askers = append(k.askers, conn)
 	}

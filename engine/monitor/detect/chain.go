@@ -30,7 +30,7 @@ func (d *Detector) link(k *key, c *Command, conn int32, a, b *hold) {
 	}
 	k.chain.tail = b.id
 	d.note(k, Note{Kind: Deleted, Line: c.Line, Time: c.Time, Hold: b.id, By: a.id, Conn: conn})
-	d.removed(k, b, c, conn)
+	d.removed(k, b, c, conn, a.stray)
 	d.stay(k, a, c.Time)
 	k.drop(a.id)
 	if k.chain.told {
@@ -56,7 +56,7 @@ func (d *Detector) tellLink(k *key, l *link) {
 	if l.met.time+Margin < l.sign.time {
 		d.overlap(k, &l.first, &l.met, l.ended, l.sign, false)
 	}
-	d.tell(k, Finding{Kind: ForeignDelete, First: d.holder(&l.first), Second: d.holder(&l.second), From: l.sign.time, To: l.sign.time, FromLine: l.second.line, Line: l.sign.line, Lease: l.ended, Means: ByDel, Said: l.sign.said}, false)
+	d.tell(k, &l.first, Finding{Kind: ForeignDelete, First: d.holder(&l.first), Second: d.holder(&l.second), From: l.sign.time, To: l.sign.time, FromLine: l.second.line, Line: l.sign.line, Lease: l.ended, Means: ByDel, Said: l.sign.said}, false)
 }
 
 // nothing reads a DEL of a key that is not there: a release too many.
@@ -64,7 +64,11 @@ func (d *Detector) nothing(k *key, c *Command, conn int32) {
 	h := k.left(conn)
 	if h == nil {
 		k.habit, d.habit, k.chain = true, true, chain{}
+		k.conduct.foundNothing(conn, c.Time)
 		return
+	}
+	if k.conduct.latest = (deletion{}); h.stray {
+		k.conduct.foundNothing(conn, c.Time)
 	}
 	s := sign{time: c.Time, line: c.Line, conn: conn, means: ByDel, said: d.said(c)}
 	d.note(k, Note{Kind: TooLate, Line: c.Line, Time: c.Time, Hold: h.id, Conn: conn})

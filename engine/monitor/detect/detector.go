@@ -24,6 +24,7 @@ type Detector struct {
 	holds      int  // so far
 	habit      bool // clients delete keys that are not there, and that they did not hold
 	byNothing  bool // what is told rests on a DEL that found nothing
+	told       tally
 	mixed      bool // an owner has released a lock from another host
 	script     script
 	report     Report

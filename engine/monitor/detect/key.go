@@ -41,6 +41,7 @@ type who struct {
 	late   sign  // of a candidate: it showed later that it had believed in its hold
 	longer bool  // its lease is another than it asked for
 	gone   int   // the line at which it lost the lock to another before its lease ended; 0: it did not
+	stray  bool  // that other held nothing
 }
 
 func (w *who) setText(token []byte) {
@@ -69,8 +70,14 @@ type hold struct {
 }
 
 // removed ends a hold whose key another deletes.
-func (d *Detector) removed(k *key, h *hold, c *Command, conn int32) {
-	h.end, h.endTime, h.gone = removed, c.Time, c.Line
+// stray: who deletes it held nothing, as far as the commands tell.
+func (d *Detector) removed(k *key, h *hold, c *Command, conn int32, stray bool) {
+	h.end, h.endTime, h.gone, h.stray = removed, c.Time, c.Line, stray
+	if stray {
+		k.conduct.strayed(conn, c.Time)
+	} else {
+		k.conduct.latest = deletion{}
+	}
 	k.row.Removed++
 	d.redlock.removed(d.node, k, &h.who, c, conn)
 }
@@ -119,6 +126,7 @@ type key struct {
 	last    int64
 	clock   bool // of the eviction
 	row     Row
+	conduct conduct
 	held    histogram
 	waited  histogram
 	own     int // bare DELs from the connection of the grant, while others of its host asked

@@ -20,7 +20,7 @@ func (d *Detector) tokenRelease(k *key, c *Command, conn int32, token uint64) {
 	}
 	h := k.hold(k.current)
 	if h != nil && k.state == present && (token == 0 || h.token == token) {
-		d.owned(k, c, h, conn)
+		d.owned(k, c, h, conn, true)
 	} else if k.state != present || h != nil {
 		k.isUnknown() // what was known of it was wrong
 	}
@@ -31,13 +31,16 @@ func (d *Detector) tokenRelease(k *key, c *Command, conn int32, token uint64) {
 // released ends a hold by a DEL of its owner.
 func (d *Detector) released(k *key, c *Command, h *hold, conn int32) {
 	d.redlock.left(d.node, k, &h.who, c)
-	d.owned(k, c, h, conn)
+	d.owned(k, c, h, conn, false)
 }
 
 // owned ends a hold by a release of its owner.
-func (d *Detector) owned(k *key, c *Command, h *hold, conn int32) {
+func (d *Detector) owned(k *key, c *Command, h *hold, conn int32, byToken bool) {
 	k.row.Released++
 	k.held.add(c.Time - h.time)
+	if k.conduct.latest = (deletion{}); byToken || d.sameHost(h.conn, conn) {
+		k.conduct.released(conn, c.Time)
+	}
 	if h.conn != conn {
 		k.row.Pooled++
 		if !d.sameHost(h.conn, conn) {
@@ -87,7 +90,7 @@ func (d *Detector) settle(k *key, h *hold) {
 			d.overlap(k, &h.who, &h.next, h.endTime, h.late, false)
 		}
 	case h.end == expired && h.proven:
-		d.tell(k, Finding{Kind: LateRelease, First: d.holder(&h.who), From: h.endTime, To: h.late.time, Line: h.late.line, Lease: h.endTime, Means: h.late.means, Said: h.late.said}, false)
+		d.tell(k, &h.who, Finding{Kind: LateRelease, First: d.holder(&h.who), From: h.endTime, To: h.late.time, Line: h.late.line, Lease: h.endTime, Means: h.late.means, Said: h.late.said}, false)
 	}
 }
 
@@ -102,7 +105,7 @@ func (d *Detector) giveUp(k *key, h *hold) {
 
 // overlap tells that a hold's owner was inside, by a sign, when another was granted the lock.
 func (d *Detector) overlap(k *key, a, b *who, ended int64, s sign, byHost bool) {
-	d.tell(k, Finding{Kind: Overlap, First: d.holder(a), Second: d.holder(b), From: b.time, To: s.time, FromLine: b.line, Line: s.line, Lease: ended, Means: s.means, Said: s.said}, byHost)
+	d.tell(k, a, Finding{Kind: Overlap, First: d.holder(a), Second: d.holder(b), From: b.time, To: s.time, FromLine: b.line, Line: s.line, Lease: ended, Means: s.means, Said: s.said}, byHost)
 }
 
 // bareDelete reads DEL and its like, which name no owner.
@@ -165,7 +168,7 @@ func (d *Detector) deleteHeld(k *key, c *Command, conn int32, b *hold, looked bo
 			return
 		}
 		k.row.Strangers++
-		d.removed(k, b, c, conn)
+		d.removed(k, b, c, conn, true)
 		d.note(k, Note{Kind: Deleted, Line: c.Line, Time: c.Time, Hold: b.id, Conn: conn})
 	default:
 		d.released(k, c, b, conn) // perhaps another connection of its pool
@@ -182,11 +185,11 @@ func (d *Detector) foreign(k *key, c *Command, conn int32, a, b *hold) {
 		if next := a.meets(b); next.time+Margin < c.Time {
 			d.overlap(k, &a.who, next, a.endTime, s, true)
 		}
-		d.tell(k, Finding{Kind: ForeignDelete, First: d.holder(&a.who), Second: d.holder(&b.who), From: c.Time, To: c.Time, FromLine: b.line, Line: c.Line, Lease: a.endTime, Means: ByDel, Said: s.said}, true)
+		d.tell(k, &a.who, Finding{Kind: ForeignDelete, First: d.holder(&a.who), Second: d.holder(&b.who), From: c.Time, To: c.Time, FromLine: b.line, Line: c.Line, Lease: a.endTime, Means: ByDel, Said: s.said}, true)
 	}
 	d.note(k, Note{Kind: Deleted, Line: c.Line, Time: c.Time, Hold: b.id, By: a.id, Conn: conn})
 	d.redlock.left(d.node, k, &a.who, c)
-	d.removed(k, b, c, conn)
+	d.removed(k, b, c, conn, a.stray)
 	d.stay(k, a, c.Time)
 	k.drop(a.id)
 }

@@ -41,8 +41,8 @@ type Finding struct {
 	Lease         int64    // when First's hold ended, Unix, ns
 	Said          []string // the words of what First sent, shortened
 	Means         Means
-	byNothing     bool // it rests on a DEL that found nothing, which is no proof where clients have that habit
-	byHost        bool // it rests on hosts, which are no proof where owners change theirs
+	on            ground
+	key           *key // nil: it is weighed
 }
 
 // A Row is what is known of a key.
@@ -62,6 +62,7 @@ type Row struct {
 	HeldTypical, HeldLongest                         int64
 	WaitedTypical, WaitedLongest                     int64
 	Stays                                            []Stay
+	told                                             *tally
 }
 
 // A Stay is the time for which somebody had a lock.
@@ -163,12 +164,26 @@ func (w *who) ttl() int64 {
 	return w.lease - w.time
 }
 
-func (d *Detector) tell(k *key, f Finding, byHost bool) {
+// tell tells what a holder did, as far as it is proven.
+func (d *Detector) tell(k *key, a *who, f Finding, byHost bool) {
 	if k.plain || k.odd || d.Only != nil && !d.Only(k.db, k.name, f.Line) {
 		return
 	}
 	d.redlock.told(d.node, k, &f)
-	f.DB, f.Key, f.byHost, f.byNothing = k.db, k.name, byHost, d.byNothing
+	f.DB, f.Key, f.key = k.db, k.name, k
+	if byHost {
+		f.on |= onHosts
+	}
+	if d.byNothing {
+		f.on |= onNothing
+	}
+	if f.Means == ByDel {
+		f.on |= onDels
+		if a.stray {
+			f.on |= onStrays
+		}
+	}
+	d.count(k, f.Kind, f.on)
 	switch f.Kind {
 	case Overlap:
 		k.row.Overlaps++
@@ -177,7 +192,7 @@ func (d *Detector) tell(k *key, f Finding, byHost bool) {
 	case LateRelease:
 		k.row.Late++
 	}
-	if d.report.Found++; len(d.report.Findings) < MaxFindings {
+	if len(d.report.Findings) < MaxFindings {
 		d.report.Findings = append(d.report.Findings, f)
 	}
 }
@@ -208,6 +223,7 @@ func (d *Detector) finish(k *key) {
 			d.settle(k, h)
 		}
 	}
+	d.weigh(k)
 	switch {
 	case k.odd:
 		d.report.Unclear++
@@ -245,15 +261,9 @@ func (d *Detector) End() *Report {
 	for _, k := range d.clock {
 		d.finish(k)
 	}
+	d.takeBack()
 	d.sortRows()
 	r := &d.report
-	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
-		unproven := d.mixed && f.byHost || d.habit && f.byNothing
-		if unproven {
-			r.Found--
-		}
-		return unproven
-	})
 	slices.SortStableFunc(r.Prefixes, func(a, b Prefix) int { return cmp.Compare(b.Keys, a.Keys) })
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(a.From, b.From) })
 	return r
