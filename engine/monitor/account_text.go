@@ -144,7 +144,15 @@ func (a *Account) Remarks() []lang.Text {
 		unsure += max(0, a.Locks[i].Asks-a.Locks[i].Grants-a.Locks[i].Refused)
 	}
 	add(unsure, lang.Format("Requests of which the log does not tell whether they were granted: %d. They come where the log begins or was interrupted, or at the end of a lease.", "日志看不出是否得到锁的请求有 %d 次：它们在日志刚开始或中断之后，或在租约将尽之时。", unsure))
-	add(a.NoLocks, lang.Format("Keys that clients asked for with NX, and that nobody releases in this log: %d%s. Keys that limit a rate or find duplicates are like that; they are not judged.", "用 NX 设置、在这份日志里没有人释放的键有 %d 个%s。限流和去重的键就是这样；它们不作判断。", a.NoLocks, a.prefixes()))
+	add(a.NoLocks, lang.Format("Keys that clients asked for with NX, and that nobody releases in this log: %d%s. Keys that limit a rate or find duplicates are like that; they are not judged.", "用 NX 设置、在这份日志里没有人释放的键有 %d 个%s。限流和去重的键就是这样；它们不作判断。", a.NoLocks, a.prefixes(a.Prefixes)))
+	add(a.Overwritten, lang.Format("Keys that clients asked for with NX or GETSET, and that a SET or GETSET overwrites, whoever has them: %d%s. They hold data, or are freed by that; they are not judged.", "用 NX 或 GETSET 设置、又会被 SET 或 GETSET 直接改写（不管此刻归谁）的键有 %d 个%s。它们存的是数据，或者就靠改写来释放；它们不作判断。", a.Overwritten, a.prefixes(a.OverPrefixes)))
+	loose := 0
+	for i := range a.Locks {
+		if a.Locks[i].Loose {
+			loose++
+		}
+	}
+	add(loose, lang.Format("Keys that are deleted by others too often for a DEL to prove anything: %d. Caches and sessions are like that; a DEL of them accuses nobody.", "经常被别人删除、因而 DEL 证明不了什么的键有 %d 个。缓存和会话就是这样；不能凭它们的 DEL 指责谁。", loose))
 	add(a.Unclear, lang.Format("Keys that somebody asked for with NX, and that commands changed which this report does not follow: %d.", "用 NX 设置、又被本报告无法跟踪的命令改动过的键有 %d 个。", a.Unclear))
 	pooled, strangers := 0, 0
 	for i := range a.Locks {
@@ -179,15 +187,15 @@ func (a *Account) leftOut() (all []lang.Text) {
 const mostPrefixes = 4
 
 // prefixes names the prefixes of keys that are no locks.
-func (a *Account) prefixes() string {
-	if a.hidden || len(a.Prefixes) == 0 {
+func (a *Account) prefixes(all []detect.Prefix) string {
+	if a.hidden || len(all) == 0 {
 		return ""
 	}
 	var words []string
-	for _, p := range a.Prefixes[:min(len(a.Prefixes), mostPrefixes)] {
+	for _, p := range all[:min(len(all), mostPrefixes)] {
 		words = append(words, fmt.Sprintf("%s %d", quoted(p.Name), p.Keys))
 	}
-	if len(a.Prefixes) > mostPrefixes {
+	if len(all) > mostPrefixes {
 		words = append(words, "…")
 	}
 	return " (" + strings.Join(words, ", ") + ")"
@@ -219,7 +227,7 @@ func cells(r *detect.Row) []string {
 		if a == 0 {
 			return "-, " + lasting(b)
 		}
-		return "~" + about(a) + ", " + lasting(b)
+		return "~" + about(a, b) + ", " + lasting(b)
 	}
 	if unjudged(r) {
 		return []string{quoted(r.Key), strconv.Itoa(int(r.DB)), strconv.Itoa(r.Connections), strconv.Itoa(r.Asks), "?", "?", "?", "?", "?", "-", "-", "?"}
@@ -234,12 +242,15 @@ func unjudged(r *detect.Row) bool {
 	return r.Released == 0 && r.Overlaps+r.ForeignDeletes+r.Late+r.Steals == 0
 }
 
-// about writes a duration (ns) that is known by its order alone.
-func about(ns int64) string {
+// about writes a duration (ns) that is known by its order alone, and is not longer than the longest.
+func about(ns, longest int64) string {
 	d := time.Duration(ns)
 	for unit := time.Duration(1); ; unit *= 10 {
 		if d < 10*unit {
-			return d.Round(unit).String()
+			if d = d.Round(unit); int64(d) > longest {
+				return lasting(longest)
+			}
+			return d.String()
 		}
 	}
 }
@@ -434,13 +445,14 @@ func (a *Account) WriteJSON(out io.Writer, in lang.Language) error {
 		Locks    []lock    `json:"locks"`
 		More     int       `json:"moreLocks"`
 		NoLocks  int       `json:"noLocks"`
+		Over     int       `json:"overwritten"`
 		Lines    int       `json:"lines"`
 		Commands int       `json:"commands"`
 		Began    int64     `json:"began"`
 		Ended    int64     `json:"ended"`
 		LeftOut  int       `json:"linesLeftOut"`
 		Remarks  []string  `json:"remarks"`
-	}{Found: a.Found, Findings: []finding{}, Locks: []lock{}, More: a.MoreLocks, NoLocks: a.NoLocks, Lines: a.Lines, Commands: a.Commands, Began: a.Began, Ended: a.Ended, LeftOut: a.Odd.Count + a.Long}
+	}{Found: a.Found, Findings: []finding{}, Locks: []lock{}, More: a.MoreLocks, NoLocks: a.NoLocks, Over: a.Overwritten, Lines: a.Lines, Commands: a.Commands, Began: a.Began, Ended: a.Ended, LeftOut: a.Odd.Count + a.Long}
 	for i := range a.Findings {
 		f := &a.Findings[i]
 		j := finding{f.Kind, f.DB, f.Key, holderOf(&f.First), nil, f.From, f.To, max(0, f.Lease), f.Line, f.Means, Short(f).In(in), f.Said, Sentence(f).In(in)}

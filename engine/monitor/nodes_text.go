@@ -146,7 +146,7 @@ var nodeColumns = []lang.Text{
 func nodeCells(r *detect.MajorityRow) []string {
 	held := "-"
 	if r.HeldLongest > 0 {
-		held = "~" + about(r.HeldTypical) + ", " + lasting(r.HeldLongest)
+		held = "~" + about(r.HeldTypical, r.HeldLongest) + ", " + lasting(r.HeldLongest)
 	}
 	cells := []string{quoted(r.Key)}
 	for _, n := range []int{int(r.DB), r.Asks, r.Grants, r.Refused, r.Released, r.Expired, r.Renewals} {

@@ -7,6 +7,7 @@ func (d *Detector) ask(k *key, c *Command, conn int32, token []byte, lease int64
 	if c.Reply == Failed {
 		return
 	}
+	k.nx = true
 	w, near := d.wants(k, c, conn, token, lease)
 	switch {
 	case c.Reply == Done:
@@ -32,15 +33,16 @@ func (d *Detector) ask(k *key, c *Command, conn int32, token []byte, lease int64
 func (d *Detector) wants(k *key, c *Command, conn int32, token []byte, lease int64) (w who, near bool) {
 	near = d.advance(k, c.Time)
 	k.row.Asks++
-	k.asks(conn)
+	k.asks(conn, d.info(conn).seen == look{key: k.hash})
 	d.forget(k, conn, sum(token))
 	w = who{token: sum(token), conn: conn, line: c.Line, time: c.Time, lease: lease}
 	w.setText(token)
 	return w, near
 }
 
-func (k *key) asks(conn int32) {
-	k.conduct.asked(conn, k.last)
+// asks notes that a connection asks for the key. missed: it has looked before, and found nothing.
+func (k *key) asks(conn int32, missed bool) {
+	k.conduct.asked(conn, k.last, missed)
 	if len(k.askers) < maxAskers && !slices.Contains(k.askers, conn) {
 		k.askers = append(k.askers, conn)
 	}

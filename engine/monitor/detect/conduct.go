@@ -9,6 +9,8 @@ type conduct struct {
 	again   int // of them, those whose connection asked next, at once
 	stray   int // DELs by which somebody who held nothing took it from a holder
 	refills int // DELs of somebody who held nothing, and who asked next, at once
+	asks    int
+	misses  int // of them, those after a GET that found nothing
 	latest  deletion
 }
 
@@ -42,7 +44,10 @@ func (o *conduct) foundNothing(conn int32, time int64) {
 
 // asked reads a request. Right after a DEL of the same connection, it fills a cache again: who did not hold the key has not
 // released it, and who did may have done the same.
-func (o *conduct) asked(conn int32, time int64) {
+func (o *conduct) asked(conn int32, time int64, missed bool) {
+	if o.asks++; missed {
+		o.misses++
+	}
 	if l := o.latest; l.conn == conn && time < l.time+followsBy {
 		switch {
 		case l.own:
@@ -63,7 +68,10 @@ func (o *conduct) convicts(rootless bool) bool {
 	if o.refills > 0 {
 		releases -= o.again
 	}
-	if rootless {
+	switch {
+	case 2*o.misses > o.asks: // as a cache is filled
+		return releases >= mostStray*max(1, o.stray)
+	case rootless:
 		return releases >= mostStray*o.stray
 	}
 	return releases >= o.stray
@@ -107,6 +115,7 @@ func (d *Detector) weigh(k *key) {
 	}
 	for on := range k.row.told {
 		if ground(on)&no != 0 {
+			k.row.Loose = k.row.Loose || k.row.told[on] != [3]int{}
 			k.row.told[on] = [3]int{}
 		}
 		for i, n := range k.row.told[on] {

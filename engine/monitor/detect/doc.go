@@ -25,6 +25,10 @@
 //
 // A key that clients ask for with NX and never release is no lock: it limits a rate, or finds duplicates.
 //
+// A bare DEL proves something only on a key that its holders release at least as often as others delete it. Otherwise it is a cache
+// or a session. A DEL right before a request of the same connection fills a cache again: it is no release. Where a DEL of somebody
+// who held nothing began it all, that DEL must be a rare exception; where clients look first and ask for what they miss, too.
+//
 // # Several nodes
 //
 // A Redlock is held by a token that a majority of the nodes has granted. A Redlock follows each attempt by its token: what each node

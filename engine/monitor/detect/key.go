@@ -119,6 +119,7 @@ type key struct {
 	looks   []lone
 	pairs   int  // releases by GET and DEL
 	alone   int  // GETs that were no release
+	nx      bool // somebody has asked for it only if it is not there
 	plain   bool // somebody sets it without NX: it holds data
 	shared  bool // several hosts use one token
 	odd     bool // a command that the detector does not know has changed it

@@ -62,6 +62,7 @@ type Row struct {
 	HeldTypical, HeldLongest                         int64
 	WaitedTypical, WaitedLongest                     int64
 	Stays                                            []Stay
+	Loose                                            bool // others delete it as often as its holders do, so that DELs prove nothing
 	told                                             *tally
 }
 
@@ -82,6 +83,8 @@ type Report struct {
 	MoreLocks    int       // that are not among them
 	NoLocks      int       // keys that clients asked for with NX and never released
 	Prefixes     []Prefix  // of those keys, the most frequent ones first
+	Overwritten  int       // keys that clients asked for, and that a SET or GETSET overwrites
+	OverPrefixes []Prefix  // of those keys
 	Unclear      int       // keys of which some command's effect is not known
 }
 
@@ -105,18 +108,19 @@ func prefixOf(name string) string {
 	return name
 }
 
-// count counts the prefix of a key that is no lock.
-func (r *Report) count(name string) {
+// counted counts the prefix of a key that is no lock.
+func counted(all []Prefix, name string) []Prefix {
 	name = prefixOf(name)
-	for i := range r.Prefixes {
-		if r.Prefixes[i].Name == name {
-			r.Prefixes[i].Keys++
-			return
+	for i := range all {
+		if all[i].Name == name {
+			all[i].Keys++
+			return all
 		}
 	}
-	if len(r.Prefixes) < MaxPrefixes {
-		r.Prefixes = append(r.Prefixes, Prefix{name, 1})
+	if len(all) < MaxPrefixes {
+		all = append(all, Prefix{name, 1})
 	}
+	return all
 }
 
 // MaxRows is how many locks a report lists.
@@ -228,9 +232,13 @@ func (d *Detector) finish(k *key) {
 	case k.odd:
 		d.report.Unclear++
 		return
+	case !k.isLock() && (k.plain || !k.nx):
+		d.report.Overwritten++
+		d.report.OverPrefixes = counted(d.report.OverPrefixes, k.name)
+		return
 	case !k.isLock():
 		d.report.NoLocks++
-		d.report.count(k.name)
+		d.report.Prefixes = counted(d.report.Prefixes, k.name)
 		return
 	}
 	r := k.row
@@ -264,7 +272,9 @@ func (d *Detector) End() *Report {
 	d.takeBack()
 	d.sortRows()
 	r := &d.report
-	slices.SortStableFunc(r.Prefixes, func(a, b Prefix) int { return cmp.Compare(b.Keys, a.Keys) })
+	for _, prefixes := range [][]Prefix{r.Prefixes, r.OverPrefixes} {
+		slices.SortStableFunc(prefixes, func(a, b Prefix) int { return cmp.Compare(b.Keys, a.Keys) })
+	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(a.From, b.From) })
 	return r
 }

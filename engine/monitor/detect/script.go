@@ -381,7 +381,8 @@ func (d *Detector) advanceAndGrant(k *key, c *Command, token []byte, lease int64
 	conn := d.scriptConn()
 	k.row.Asks++
 	k.row.Script = true
-	k.asks(conn)
+	k.nx = true
+	k.asks(conn, false)
 	d.forget(k, conn, sum(token))
 	w := who{token: sum(token), conn: conn, line: c.Line, time: c.Time, lease: lease}
 	w.setText(token)
