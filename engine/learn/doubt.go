@@ -102,21 +102,22 @@ func (l *Learner) named(history []string, key string) bool {
 // indifferent reports whether a client sends the same next, whether a request for a lock was granted or refused, and it is no
 // release.
 func (l *Learner) indifferent(history []string, op program.Op, key string) bool {
-	granted, refused := l.outcomes(history, op, key)
+	granted, refused := l.outcomes(history, op, key, false)
 	return l.alikeNext(granted, refused, key)
 }
 
-// outcomes returns what a client sends next where a request for a lock was granted, and where it was refused.
-func (l *Learner) outcomes(history []string, op program.Op, key string) (granted, refused []program.Op) {
+// outcomes returns what a client may send next where a request for a lock was granted, and where it was refused, or, with later,
+// after its next sleep.
+func (l *Learner) outcomes(history []string, op program.Op, key string, later bool) (granted, refused []program.Op) {
 	for seen := range l.recording.After(history) {
-		next, ok := l.sendsNext(append(slices.Clip(history), seen))
 		reply, isReply := asItIs(seen)
+		next := l.sendsNext(append(slices.Clip(history), seen), later)
 		switch {
-		case !ok || !isReply || seen == program.Lost || strings.HasPrefix(seen, "(error) "):
+		case !isReply || seen == program.Lost || strings.HasPrefix(seen, "(error) "):
 		case l.acquires(l.full(op.Command), reply) == key:
-			granted = append(granted, next)
+			granted = append(granted, next...)
 		default:
-			refused = append(refused, next)
+			refused = append(refused, next...)
 		}
 	}
 	return granted, refused
@@ -128,28 +129,25 @@ func (l *Learner) alikeNext(granted, refused []program.Op, key string) bool {
 	})
 }
 
-// sendsNext returns the next command of a client after a history; ok is false where it sleeps or ends first, or nobody knows.
-func (l *Learner) sendsNext(history []string) (op program.Op, ok bool) {
-	for range program.MaxOperations {
-		if op, ok = l.recording.At(history); !ok {
-			return op, false
+// sendsNext returns the commands that a client may send next after a history, as far as they are known. Unless it is about later,
+// one that sleeps first sends none.
+func (l *Learner) sendsNext(history []string, later bool) (all []program.Op) {
+	op, known := l.recording.At(history)
+	switch op.Kind {
+	case program.Command:
+		if known {
+			all = append(all, op)
 		}
-		switch op.Kind {
-		case program.Command:
-			return op, true
-		case program.Clock:
-			some := ""
-			for seen := range l.recording.After(history) {
-				some = seen
-			}
-			history = append(slices.Clip(history), some)
-		case program.Enter, program.Hold, program.Leave, program.Want:
-			history = append(slices.Clip(history), program.Done)
-		default:
-			return op, false
+	case program.Sleep:
+		if later {
+			return l.sendsNext(append(slices.Clip(history), program.Done), later)
+		}
+	case program.Clock, program.Enter, program.Hold, program.Leave, program.Want:
+		for seen := range l.recording.After(history) {
+			all = append(all, l.sendsNext(append(slices.Clip(history), seen), later)...)
 		}
 	}
-	return op, false
+	return all
 }
 
 // asksInside returns a command that a client sends while it is inside, and that changes nothing, before it sleeps or sends the same
@@ -158,15 +156,18 @@ func (l *Learner) asksInside() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for history, op := range l.recording.Histories() {
-		if op.Kind != program.Command {
+		if op.Kind != program.Sleep && op.Kind != program.Again {
 			continue
 		}
-		at := l.place(history)
-		for seen := range l.recording.After(history) {
-			next, _ := l.recording.At(append(slices.Clip(history), seen))
-			if at.inside && (next.Kind == program.Sleep || next.Kind == program.Again) && l.idle(l.full(op.Command), seen) {
-				return op.Command
+		for n := len(history) - 1; n >= 0; n-- {
+			before, _ := l.recording.At(history[:n])
+			if before.Kind == program.Clock {
+				continue
 			}
+			if before.Kind == program.Command && l.place(history[:n]).inside && l.idle(l.full(before.Command), history[n]) {
+				return before.Command
+			}
+			break
 		}
 	}
 	return nil
@@ -206,7 +207,7 @@ func (l *Learner) givesIn() string {
 	granted, refused := map[string][]program.Op{}, map[string][]program.Op{}
 	for history, op := range l.recording.Histories() {
 		if key := l.asksFor(op); key != "" {
-			in, out := l.outcomes(history, op, key)
+			in, out := l.outcomes(history, op, key, true)
 			granted[key], refused[key] = append(granted[key], in...), append(refused[key], out...)
 		}
 	}
