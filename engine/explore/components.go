@@ -54,7 +54,7 @@ type clientInfo struct {
 	orphanNode  uint8  // the node that orphan goes to
 	can         capability
 	inside      bool
-	busy        bool // a message of it is in flight
+	busy        bool // a message of it is in flight, or see Question.leaves
 	waits       bool // it waits for the lock or gave up
 	occupies    bool // it is in the critical section or releases the lock
 	failed      bool
@@ -209,7 +209,7 @@ func (c *components) client(p *engine.Client) uint32 {
 		part.node, part.busy = c.place(node), true
 		part.sends = c.command(command{i, words, part.node, false})
 	}
-	part.busy = part.busy || part.can&canReceive != 0
+	part.busy = part.busy || part.can&canReceive != 0 || part.inside && part.can&canStep != 0 && c.leaves() && p.Program.Recorded()
 	if words, node := p.Request(true); words != nil {
 		part.orphanNode, part.busy = c.place(node), true
 		part.orphan = c.command(command{i, words, part.orphanNode, true})

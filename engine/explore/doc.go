@@ -13,7 +13,8 @@
 //     the reply, or the client leaves the critical section. With Replies the two
 //     halves of a step are separate actions, deliver and receive;
 //   - tick: the clock moves by Tick, or by one of Lengths, at most Ticks times. At most Delays of these
-//     ticks pass while a message is in flight;
+//     ticks pass while a message is in flight. Where bounded-wait is asked of programs on the run's
+//     clock (Clocked), a client that is inside and could leave counts like one;
 //   - drop Ci: a live client's message is lost, at most Losses times. Where any may be,
 //     replies travel alone. A lost request of an ended life would be one that never arrives.
 //   - crash Ci: a live client dies, at most Crashes times. Its request stays in

@@ -37,7 +37,7 @@ type moment struct {
 	id       string
 	spent    spent
 	possible []engine.Action // the actions that can happen next
-	busy     bool            // a message is in flight
+	busy     bool            // a message is in flight, or a client on the run's clock could leave
 }
 
 // spent is the part of the bounds that a schedule has used.
@@ -76,7 +76,7 @@ func growTelling(t testing.TB, q explore.Question, past func(*engine.World) stri
 		}
 		if m.id = identity(q, w, m.spent) + past(w); !known[m.id] {
 			known[m.id] = true
-			m.busy = inFlight(w)
+			m.busy = inFlight(w) || couldLeave(q, w)
 			m.possible = possible(q, w, m)
 			found.add(m)
 		}
@@ -221,7 +221,7 @@ func possible(q explore.Question, w *engine.World, m moment) []engine.Action {
 			may(engine.VerbReceive, c)
 		case command != nil && halves:
 			may(engine.VerbDeliver, c)
-		case command != nil || c.Status == engine.Inside:
+		case command != nil || c.Status == engine.Inside && !c.Sleeps():
 			may(engine.VerbStep, c)
 		}
 		// "drop Ci for a live client with a message in flight, at most --losses times."
@@ -272,6 +272,13 @@ func inFlight(w *engine.World) bool {
 	return slices.ContainsFunc(w.Clients(), func(c *engine.Client) bool {
 		command, _ := c.InFlight()
 		return command != nil || c.Orphan() != nil
+	})
+}
+
+// couldLeave reports whether a client is inside and does not sleep there, where that counts.
+func couldLeave(q explore.Question, w *engine.World) bool {
+	return q.Clocked && q.Property == check.BoundedWait.Name && slices.ContainsFunc(w.Clients(), func(c *engine.Client) bool {
+		return c.Status == engine.Inside && !c.Sleeps() && c.Program.Recorded()
 	})
 }
 

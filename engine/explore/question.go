@@ -43,7 +43,11 @@ type Question struct {
 	Retry   engine.Time // wait after a failed attempt, ms; 0: one tick
 	Crashes int         // how many clients may crash
 	InTime  bool        // no tick lets a lease lapse under a client that is inside: what breaks the lock then is no overrun
-	Delays  int         // how many ticks may pass while a message is in flight; Any: all of them
+	Delays  int         // how many ticks may pass while a message is in flight, or see Clocked; Any: all of them
+
+	// Clocked says that the clocks of recorded programs stand still with the run's: one that is inside and does not sleep there
+	// could leave. For bounded-wait that counts like a message in flight, because what holds it up then is not the lock.
+	Clocked bool
 
 	Replies bool // a reply takes time too: its delivery is an action of its own
 	Losses  int  // how many messages, requests or replies, may be lost; with any, Replies is true

@@ -119,11 +119,16 @@ func (q Question) Bounds(in lang.Language) string {
 	} else {
 		say("at most %s", "最多崩溃 %s", counted(q.Crashes, "crash", "次"))
 	}
-	switch q.Delays {
-	case Any:
+	switch {
+	case q.Delays == Any:
 		say("requests delayed at will", "请求延迟不限")
-	case 0:
+	case q.Delays == 0:
 		say("no request delayed across a tick", "时钟走动时没有请求在途")
+		if q.leaves() {
+			say("no tick while a client inside could leave", "能离开临界区的客户端离开之前时钟不走")
+		}
+	case q.leaves():
+		say("requests, and clients that could leave, delayed by at most %s", "请求在途或有客户端能离开临界区期间时钟最多推进 %s", counted(q.Delays, "tick", "次"))
 	default:
 		say("requests delayed by at most %s", "请求最多延迟到时钟推进 %s", counted(q.Delays, "tick", "次"))
 	}

@@ -106,6 +106,9 @@ func (s *setup) mayTick(at *state) bool {
 	return int(at.moves) < s.Ticks
 }
 
+// leaves reports whether a recorded client that is inside and could leave counts like one with a message in flight.
+func (q Question) leaves() bool { return q.Clocked && q.Property == check.BoundedWait.Name }
+
 // participants returns the names of the clients: for a run those that have come, and those that may still come.
 func (q Question) participants() []string {
 	if q.From == nil {

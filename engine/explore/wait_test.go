@@ -1,10 +1,12 @@
 package explore_test
 
 import (
+	"strings"
 	"testing"
 
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -40,6 +42,64 @@ func TestWaitsAgainstEverySchedule(t *testing.T) {
 	}
 	if verdicts[holds] == 0 || verdicts[violated] == 0 {
 		t.Errorf("the claims have %v", verdicts)
+	}
+}
+
+// A real program on the run's clock makes others wait only where it sleeps inside, or where its messages may be late. On another
+// clock nobody sees it sleep, and it may take its time.
+func TestAHolderThatCouldLeave(t *testing.T) {
+	const locks = `recorded "bash worker.sh"
+SET lock.foo $1 NX PX 10000
+= (nil)
+  again 1
+= OK
+  enter
+  %s
+  hold
+  leave
+  DEL lock.foo
+  = (integer) 0
+    end
+  = (integer) 1
+    end
+`
+	prompt, slow := strings.Replace(locks, "  %s\n", "", 1), strings.Replace(locks, "%s", "sleep 3000", 1)
+	for _, test := range []struct {
+		name, text, bounds string
+		unclocked          bool
+		length             int // 0: it holds
+		says               string
+	}{
+		{"it leaves at once", prompt, "ticks=4 delays=0", false, 0, "bounded-wait holds: nothing that 2 clients of worker can do in 4 ticks of 1 s with waits of 2 s, no crash, no request delayed across a tick and no tick while a client inside could leave violates it "},
+		{"it sleeps inside", slow, "ticks=4 delays=0", false, 9, "bounded-wait is violated: of all that 2 clients of worker can do "}, // spawn, step, spawn, step; tick, step, tick, step, tick
+		{"it may stay for a tick", prompt, "ticks=3 delays=1", false, 0, " and requests, and clients that could leave, delayed by at most 1 tick violates it "},
+		{"it may stay for three", prompt, "ticks=3 delays=3", false, 7, " and requests, and clients that could leave, delayed by at most 3 ticks, the shortest way "},
+		{"it may stay at will", prompt, "ticks=3", false, 7, " and requests delayed at will, the shortest way "}, // spawn, step, spawn, step, and its next request is late
+		{"on the machine's clock", prompt, "ticks=4 delays=0", true, 9, " and no request delayed across a tick, the shortest way "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, err := program.Parse("worker", test.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := claim{program: "naive", property: check.BoundedWait.Name, bounds: "clients=2 within=2s " + test.bounds}.question(t)
+			q.Program, q.Timeout, q.Clocked = p, 0, !test.unclocked
+			all := grow(t, q)
+			compareOn(t, []string{q.Property}, test.bounds, q, all)
+			if got := all.outcome(q.Property); got.length != test.length {
+				t.Errorf("every schedule says %s in %d actions, not in %d", got.verdict, got.length, test.length)
+			}
+			a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if said := q.Sentence(a, "", lang.English); !strings.Contains(said, test.says) {
+				t.Error(said)
+			}
+			if said := q.Sentence(a, "", lang.Chinese); strings.Contains(said, "离开临界区") != (q.Clocked && q.Delays != explore.Any) {
+				t.Error(said)
+			}
+		})
 	}
 }
 

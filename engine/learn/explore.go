@@ -80,6 +80,7 @@ func (t *Test) Run(l *Learner) (*Result, error) {
 	}
 	l.Redis = t.Question.Redis
 	r := &Result{Question: t.Question, Clock: t.Clock, Answer: &explore.Answer{}}
+	r.Question.Clocked = t.Clock
 	defer func() { r.recording = l.recording }()
 	err := t.run(l, r)
 	if err == nil && r.Verdict == Violated && t.Again {
