@@ -41,7 +41,7 @@ type Learner struct {
 	apart   int64                  // see replay
 	trials  map[string]redis.Trial // of scripts that nobody knows, by their commands
 	beside  map[string]bool        // keys that clients make and never give back, while they take another lock and give it back
-	freed   map[string]bool        // whether a command gives back what another one has taken, by both
+	freed   map[string]bool        // whether a command gives back what another one has taken, by both, and by the time where it matters
 	worked  []said                 // refusals after which clients go on as if they had the lock
 	timely  string                 // a value that clients make from the time, alike where they read the same millisecond; "": none is known
 	starts  int

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
@@ -124,15 +126,16 @@ func (p *place) releases(l *Learner, s *session, words []string) (bool, error) {
 		return true, nil
 	}
 	command := l.full(s.spelled(words))
-	if frees := p.frees(l, command); !frees || !redis.Renews(command) {
+	if frees := p.frees(l, command, max(s.clock, int64(engine.Start))); !frees || !redis.Renews(command) {
 		return frees, nil
 	}
 	later, err := l.givesBack(s, p.took, p.key)
 	return !later, err
 }
 
-// frees reports whether somebody else gets the lock of a client that is inside after a command, whose own values are symbols.
-func (p *place) frees(l *Learner, command []string) bool {
+// frees reports whether somebody else gets the lock of a client that is inside after a command, whose own values are symbols. now is
+// what the client's clock says: a moment that the command names may have passed.
+func (p *place) frees(l *Learner, command []string, now int64) bool {
 	if p.took == nil || read(command) || !slices.Contains(redis.Keys(command), p.key) && !redis.Reaches(command) {
 		return false
 	}
@@ -140,11 +143,17 @@ func (p *place) frees(l *Learner, command []string) bool {
 	name := redis.Quote(took) + "\n" + redis.Quote(command)
 	l.tries.Lock()
 	defer l.tries.Unlock()
-	frees, known := l.freed[name]
-	if !known {
-		frees = redis.Frees(l.Redis, took, command)
-		l.freed[name] = frees
+	at := name + "\n" + strconv.FormatInt(now, 10)
+	for _, name := range []string{name, at} {
+		if frees, known := l.freed[name]; known {
+			return frees
+		}
 	}
+	frees, timed := redis.Frees(l.Redis, now, took, command)
+	if timed {
+		name = at
+	}
+	l.freed[name] = frees
 	return frees
 }
 

@@ -131,6 +131,19 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 			c.Do("DEL", "lock.foo")
 			return 0
 		}, two, NotAFunction, "the program is not a function of its replies"},
+		{"it gives the lock back by a moment that has passed", func(c *client) int {
+			for c.Do("SET", "lock.foo", "1", "NX") != "+OK\r\n" {
+			}
+			c.Do("EXPIREAT", "lock.foo", "1")
+			return 0
+		}, two, Holds, "overlap holds"},
+		{"a script that grants a number which grows", func(c *client) int {
+			fenced := "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then return redis.call('incr', KEYS[2]) end return 0"
+			for c.Do("EVAL", fenced, "2", "lock.foo", "fence", c.token) == ":0\r\n" {
+			}
+			c.Do("DEL", "lock.foo")
+			return 0
+		}, two, Holds, "from the granted command that sets lock.foo"},
 		{"it is refused and works", func(c *client) int { c.Do("SETNX", "lock.foo", "1"); c.Do("DEL", "lock.foo"); return 0 }, two, Violated, "A client to whose SETNX lock.foo 1 Redis replies (integer) 0 deletes the lock's key all the same"},
 		{"it is refused, tidies up and asks again", func(c *client) int {
 			for c.Do("SETNX", "lock.foo", "1") != ":1\r\n" {

@@ -13,6 +13,8 @@ type Trial struct {
 	Shared bool   // the second has written beside the first, or over it: a counter, a semaphore for several, or no lock at all
 
 	free, taken Reply
+	anew        Reply    // to the first once more, after the key is gone; "": it did not get the lock
+	later       Reply    // to the second once more, when half the key's life is over
 	other       []string // the command of the second
 	executed    bool
 }
@@ -69,8 +71,26 @@ func try(m Maker, command, other []string) (t Trial) {
 	named := ok && slices.Contains(command, holder) && !slices.Contains(other, holder)
 	if there && !t.Shared && (t.taken != t.free || named) {
 		t.Key = key
+		t.repeat(n, command, made)
 	}
 	return t
+}
+
+// repeat has the second refused later, and the first granted the lock again, to see which part of their replies changes: a grant may
+// tell a number that grows, and a refusal how long the lock lasts.
+func (t *Trial) repeat(n Node, command []string, made Content) {
+	if made.Expires > 0 {
+		n.Advance((made.Expires - 1) / 2)
+	}
+	later := n.Do(t.other...)
+	if now, there := n.Get(t.Key); n.Unable() != nil || !there || now.Value != made.Value {
+		return
+	}
+	n.Do("DEL", t.Key)
+	anew := n.Do(command...)
+	if n.Unable() == nil && n.Has(t.Key) {
+		t.later, t.anew = later, anew
+	}
 }
 
 // reached returns the keys that are there of those that a command names, or has touched besides.
@@ -113,12 +133,26 @@ func others(command []string, held string) (all [][]string) {
 }
 
 // Granted reports whether a reply to the script says that its client has got the lock: it is the reply of the first, or at least
-// one of its kind where that of the second is of another kind.
+// one of its kind where that of the second is of another kind, or where grants differ and refusals do not. Of arrays, the first
+// item decides that is the same in all grants, and another one in all refusals.
 func (t Trial) Granted(r Reply) bool {
-	if t.Key == "" || r == "" || r.Err() != "" {
+	switch {
+	case t.Key == "" || r == "" || r.Err() != "":
+		return false
+	case r == t.free || r == t.anew:
+		return true
+	case t.free.kind() != t.taken.kind():
+		return r.kind() == t.free.kind()
+	case r.kind() != t.free.kind() || t.anew == "" || t.anew == t.free:
 		return false
 	}
-	return r == t.free || t.free.kind() != t.taken.kind() && r.kind() == t.free.kind()
+	free, anew, taken, later, items := t.free.Items(), t.anew.Items(), t.taken.Items(), t.later.Items(), r.Items()
+	for i := range min(len(free), len(anew), len(taken), len(later)) {
+		if free[i] == anew[i] && taken[i] == later[i] && free[i] != taken[i] {
+			return i < len(items) && items[i] == free[i]
+		}
+	}
+	return t.taken == t.later && r != t.taken
 }
 
 func (r Reply) kind() string {
@@ -129,28 +163,44 @@ func (r Reply) kind() string {
 }
 
 // Frees reports whether a command gives back the lock that its client has taken with another one, though it deletes no key (see
-// Releases): alone on a node of their own, somebody else gets the lock after both.
-func Frees(m Maker, took, command []string) bool {
+// Releases): alone on a node of their own, somebody else gets the lock after both. The node's clock says now, or less where
+// the lock that was taken has expired by then. timed: at another time it may be otherwise.
+func Frees(m Maker, now int64, took, command []string) (frees, timed bool) {
+	taken, frees, timed := tryRelease(m, now, took, command)
+	if !taken && timed {
+		_, frees, _ = tryRelease(m, 1, took, command)
+	}
+	return frees, timed
+}
+
+// tryRelease tries both commands at a time. taken: the first has taken the lock.
+func tryRelease(m Maker, now int64, took, command []string) (taken, frees, timed bool) {
 	again, granted := took, func(r Reply) bool { _, ok := Acquires(took, r); return ok }
 	if strings.EqualFold(took[0], "EVAL") {
 		t := Try(m, took)
 		again, granted = t.other, t.Granted
 	}
-	n := m.New(1)
+	n := m.New(now)
 	defer n.Close()
-	if r := n.Do(took...); n.Unable() != nil || !granted(r) {
-		return false
+	r := n.Do(took...)
+	timed = n.Timed()
+	if n.Unable() != nil {
+		return false, false, timed
 	}
 	key, made := firstMade(n, took)
+	if taken = key != "" && granted(r); !taken {
+		return false, false, timed
+	}
 	n.Do(command...)
+	timed = n.Timed() || timed
 	if n.Unable() != nil {
-		return false
+		return true, false, timed
 	}
-	if now, there := n.Get(key); key == "" || there && now == made {
-		return false
+	if now, there := n.Get(key); there && now == made {
+		return true, false, timed
 	}
-	r := n.Do(again...)
-	return n.Unable() == nil && granted(r)
+	r = n.Do(again...)
+	return true, n.Unable() == nil && granted(r), timed
 }
 
 // Stays reports whether the key that a command makes never expires.

@@ -26,6 +26,10 @@ func TestAScriptIsTried(t *testing.T) {
 		{"Redisson", redissonLock, []string{"1", "k", "30000", "A"}, "k", []Reply{"$-1\r\n"}, []Reply{":30000\r\n", ":1\r\n"}},
 		{"a fencing token", "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then return redis.call('incr', KEYS[1] .. ':fence') end return false",
 			[]string{"1", "k", "t"}, "k", []Reply{":1\r\n", ":7\r\n"}, []Reply{"$-1\r\n"}},
+		{"a number that grows, or 0", "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('pexpire', KEYS[1], 10000) return redis.call('incr', KEYS[2]) end return 0", []string{"2", "k", "fence", "t"}, "k", []Reply{":1\r\n", ":2\r\n", ":7\r\n"}, []Reply{":0\r\n", "$-1\r\n"}},
+		{"a number that grows and whether, or how long the lock lasts", "if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 10000) then return {1, redis.call('incr', KEYS[2])} end return {0, redis.call('pttl', KEYS[1])}", []string{"2", "k", "fence", "t"}, "k", []Reply{"*2\r\n:1\r\n:1\r\n", "*2\r\n:1\r\n:2\r\n"}, []Reply{"*2\r\n:0\r\n:10000\r\n", "*2\r\n:0\r\n:7500\r\n", "*0\r\n"}},
+		{"a number that grows, or how long the lock lasts: nobody can tell", "if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 10000) then return redis.call('incr', KEYS[2]) end return redis.call('pttl', KEYS[1])", []string{"2", "k", "fence", "t"}, "k", []Reply{":1\r\n", ":2\r\n"}, []Reply{":10000\r\n", ":7500\r\n"}},
+		{"1, or how long the lock lasts", "if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 10000) then return 1 end return redis.call('pttl', KEYS[1])", []string{"1", "k", "t"}, "k", []Reply{":1\r\n"}, []Reply{":10000\r\n", ":7500\r\n", ":2\r\n"}},
 		{"a key that the command does not name", "return redis.call('setnx', 'lock:' .. ARGV[1], ARGV[2])", []string{"0", "a", "t"}, "lock:a", []Reply{":1\r\n"}, []Reply{":0\r\n"}},
 		{"a moment at which the key expires", "local r = redis.call('set', KEYS[1], ARGV[1], 'NX', 'PXAT', ARGV[2]) redis.call('get', KEYS[1]) return r", []string{"1", "k", "t", "2000000"}, "k", []Reply{"+OK\r\n"}, []Reply{"$-1\r\n"}},
 		{"one place", places, []string{"1", "p1", "token", "job"}, "p1", []Reply{"$4\r\njob1\r\n"}, []Reply{"$-1\r\n"}},
@@ -88,11 +92,21 @@ func TestWhatFreesALock(t *testing.T) {
 		{"SET k t NX PX 10000", "DEL other", false},
 		{"SETNX k t", "MULTI \"DEL k\" EXEC", true},
 		{"GET k", "DEL k", false}, // it takes nothing
+		{"SET k t NX", "EXPIREAT k 1", true},
+		{"SET k t NX", "EXPIREAT k 1000", true}, // now
+		{"SET k t NX", "EXPIREAT k 1001", false},
+		{"SET k t NX EXAT 1010", "EXPIREAT k 1", true},
+		{"SET k t NX EXAT 999", "PEXPIRE k 0", true}, // it was taken before
+		{`EVAL "` + free + `" 1 k t`, "EXPIREAT k 1", true},
 	} {
 		took, _ := Split(test.took)
 		command, _ := Split(test.command)
-		if frees := Frees(nil, took, command); frees != test.frees {
+		frees, timed := Frees(nil, 1_000_000, took, command)
+		if frees != test.frees {
 			t.Errorf("%s after %s: %v", test.command, test.took, frees)
+		}
+		if names := strings.Contains(test.took+test.command, "EXAT") || strings.Contains(test.command, "EXPIREAT"); timed != names {
+			t.Errorf("%s after %s depends on the time: %v", test.command, test.took, timed)
 		}
 	}
 }
