@@ -103,12 +103,12 @@ func (l *Learner) named(history []string, key string) bool {
 // release.
 func (l *Learner) indifferent(history []string, op program.Op, key string) bool {
 	granted, refused := l.outcomes(history, op, key, false)
-	return l.alikeNext(granted, refused, key)
+	return l.alikeNext(granted, refused, func(a, _ sent) bool { return !redis.Releases(l.full(a.op.Command), key) })
 }
 
 // outcomes returns what a client may send next where a request for a lock was granted, and where it was refused, or, with later,
 // after its next sleep.
-func (l *Learner) outcomes(history []string, op program.Op, key string, later bool) (granted, refused []program.Op) {
+func (l *Learner) outcomes(history []string, op program.Op, key string, later bool) (granted, refused []sent) {
 	for seen := range l.recording.After(history) {
 		reply, isReply := asItIs(seen)
 		next := l.sendsNext(append(slices.Clip(history), seen), later)
@@ -123,20 +123,37 @@ func (l *Learner) outcomes(history []string, op program.Op, key string, later bo
 	return granted, refused
 }
 
-func (l *Learner) alikeNext(granted, refused []program.Op, key string) bool {
-	return slices.ContainsFunc(granted, func(a program.Op) bool {
-		return !redis.Releases(l.full(a.Command), key) && slices.ContainsFunc(refused, func(b program.Op) bool { return alike(a.Command, b.Command) })
+// alikeNext reports whether a client that was refused a lock sends what one sends that was granted it, and both count.
+func (l *Learner) alikeNext(granted, refused []sent, count func(granted, refused sent) bool) bool {
+	return slices.ContainsFunc(granted, func(a sent) bool {
+		return slices.ContainsFunc(refused, func(b sent) bool { return alike(a.op.Command, b.op.Command) && count(a, b) })
 	})
+}
+
+// endsContent reports whether a client may end, content, after what it has sent.
+func (l *Learner) endsContent(last sent) bool {
+	for seen := range l.recording.After(last.history) {
+		if op, _ := l.recording.At(append(slices.Clip(last.history), seen)); op.Kind == program.End && op.Code == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// A sent command is one after a history.
+type sent struct {
+	history []string
+	op      program.Op
 }
 
 // sendsNext returns the commands that a client may send next after a history, as far as they are known. Unless it is about later,
 // one that sleeps first sends none.
-func (l *Learner) sendsNext(history []string, later bool) (all []program.Op) {
+func (l *Learner) sendsNext(history []string, later bool) (all []sent) {
 	op, known := l.recording.At(history)
 	switch op.Kind {
 	case program.Command:
 		if known {
-			all = append(all, op)
+			all = append(all, sent{history, op})
 		}
 	case program.Sleep:
 		if later {
@@ -199,12 +216,12 @@ func (l *Learner) instead() (one, other string) {
 	return "", ""
 }
 
-// givesIn returns the key of a lock, where a client that is refused at last goes on as one that has been granted the lock; nothing:
-// none does.
+// givesIn returns the key of a lock, where a client that is refused at last goes on as one that has been granted the lock: to
+// another command, or by a release to its end; nothing: none does.
 func (l *Learner) givesIn() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	granted, refused := map[string][]program.Op{}, map[string][]program.Op{}
+	granted, refused := map[string][]sent{}, map[string][]sent{}
 	for history, op := range l.recording.Histories() {
 		if key := l.asksFor(op); key != "" {
 			in, out := l.outcomes(history, op, key, true)
@@ -212,7 +229,7 @@ func (l *Learner) givesIn() string {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(granted)) {
-		if l.alikeNext(granted[key], refused[key], key) {
+		if l.alikeNext(granted[key], refused[key], func(a, b sent) bool { return !redis.Releases(l.full(a.op.Command), key) || l.endsContent(b) }) {
 			return key
 		}
 	}

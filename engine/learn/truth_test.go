@@ -100,6 +100,11 @@ func TestVerdictsAtTheEdge(t *testing.T) {
 			c.Do("DELEX", "lock.foo", "IFEQ", c.token)
 			return 0
 		}, two, Faulty, "a client that is refused lock.foo for the last time sends the same as one that is granted it"},
+		{"it does not look at the reply, and compares as it releases", func(c *client) int {
+			c.Do("SET", "lock.foo", c.token, "NX", "PX", "10000")
+			c.Do("DELEX", "lock.foo", "IFEQ", c.token)
+			return 0
+		}, two, Faulty, "a client that is refused lock.foo for the last time sends the same as one that is granted it"},
 		{"it waits for its own lock", func(c *client) int { takes(c); takes(c); c.Do("DEL", "lock.foo"); return 0 }, explore.Question{Property: "stuck", Clients: 2}, Faulty, "a client that is inside waits there, by SET lock.foo $1 NX PX 10000"},
 		{"nobody says who worked", setPxDel, explore.Question{Property: "unattended", Clients: 2}, Faulty, "nothing says who was inside"},
 		{"it fails before it enters", func(c *client) int {
