@@ -40,7 +40,7 @@ func (l *Learner) noLock(whole bool) string {
 				}
 				fields[key] = op.Command[2]
 			}
-			if l.first(history, key) && l.indifferent(history, op, key) {
+			if l.indifferent(history, op, key) && l.first(history, key) {
 				return key
 			}
 		case program.Leave:

@@ -180,8 +180,6 @@ func (l *Learner) next(s *session) (program.Op, error) {
 		}
 	case a.Asleep:
 		return l.sleep(s, a)
-	case a.Ended && at.inside && !markers && at.hides(l):
-		return program.Op{}, &anewError{}
 	case a.Ended && at.inside && !at.held: // it may take its time before its end
 		return at.out(), nil
 	case a.Ended && !at.sent:

@@ -21,9 +21,6 @@ type place struct {
 	sent   bool     // it has sent a command or a marker at all
 	key    string   // of the lock, where it was guessed
 	took   []string // the command that took it
-	named  bool     // a later command has named that key
-	other  string   // the key of another lock that it took inside
-	gave   bool     // and gave back
 	asked  []string // keys of commands that take a lock where there is none, in its whole life
 
 	commands []said // since it entered, left or wanted the lock last, with their replies
@@ -63,32 +60,10 @@ func (l *Learner) place(history []string) place {
 				p.asked = append(p.asked, redis.Keys(l.full(op.Command))...)
 			}
 			p.commands = append(p.commands, said{op.Command, history[n]})
-			if p.inside {
-				p.works(l, l.full(op.Command))
-			}
 		}
 	}
 	p.sent = sent
 	return p
-}
-
-// works notes what a client does inside that tells whether its lock is one.
-func (p *place) works(l *Learner, command []string) {
-	p.named = p.named || slices.Contains(redis.Keys(command), p.key)
-	if key := p.lockKey(l); key != "" && key != p.key {
-		p.other = key
-	}
-	p.gave = p.gave || p.other != "" && redis.Releases(command, p.other)
-}
-
-// hides reports whether a client ends inside by a key that is no lock: nobody gives it back and it never expires, and the client has
-// taken another lock beside it and given that back. It is something that is set once.
-func (p *place) hides(l *Learner) bool {
-	if l.Literal || !p.gave || p.named || p.took == nil || !redis.Stays(l.Redis, l.full(p.took), p.key) {
-		return false
-	}
-	l.ignore(p.key)
-	return true
 }
 
 // ignore takes a key for none of a lock from now on.
