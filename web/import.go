@@ -56,13 +56,12 @@ func (p *runPages) handleImport(w http.ResponseWriter, r *http.Request) {
 		p.refuse(w, r, err)
 		return
 	}
-	text := part.Scenario(language(r)).String()
-	trace, err := session.Play(a.Spend, text)
+	trace, err := session.Play(a.Spend, part.Scenario(language(r)).String())
 	if err != nil {
 		p.fail(w, r, refusal.Of(err).Status, refusal.Of(err).In(language(r)))
 		return
 	}
-	run, err := p.sessions.Runs.Add(a, trace.Run, session.Beginning{Remarks: remarksIn(text)})
+	run, err := p.sessions.Runs.Add(a, trace.Run, session.Beginning{Remarks: remarksIn(trace.Scenario)})
 	if err != nil {
 		p.refuse(w, r, err)
 		return
@@ -129,13 +128,10 @@ func logIn(r *http.Request) ([]byte, error) {
 }
 
 // remarksIn returns the remarks at the head of a scenario that was imported; nil: it was not.
-func remarksIn(text string) (remarks []string) {
-	for line := range strings.Lines(text) {
-		if word, _, _ := strings.Cut(line, " "); slices.Contains([]string{"program", "began", "label"}, word) {
-			continue // its header
-		}
-		remark, isRemark := strings.CutPrefix(strings.TrimSpace(line), "# ")
-		if !isRemark || len(remarks) == mostRemarks {
+func remarksIn(scenario *engine.Scenario) (remarks []string) {
+	for _, line := range scenario.Lines {
+		remark := line.Comment
+		if len(line.Actions) > 0 || line.Expect != nil || len(remarks) == mostRemarks {
 			break
 		}
 		if len(remarks) == 0 && !strings.HasPrefix(remark, "Imported from ") && !strings.HasPrefix(remark, "导入自") {

@@ -102,7 +102,7 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 		p.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, views.Link{Site: p.siteFor(r), Text: text, Step: step})))
 		return
 	}
-	remarks := remarksIn(text)
+	remarks := remarksIn(trace.Scenario)
 	if finding := accusedAt(trace.Run); step == "" && len(remarks) > 0 && finding > 0 {
 		step = strconv.Itoa(finding)
 	}
