@@ -524,18 +524,21 @@ func (r *Redactor) person(address, name string) (string, string) {
 	return address, name
 }
 
+// hide gives the token, the address and the name of a holder short names.
+func hide(h *detect.Holder, values, hosts *Redactor) {
+	if token, known := values.known(h.Token); known {
+		h.Token = token
+	} else if h.Token != "" && !isSmall(h.Token) && !isTime(h.Token, h.Time) {
+		h.Token = ""
+	}
+	h.Address, h.Name = hosts.person(h.Address, h.Name)
+}
+
 // Redact gives keys, tokens, addresses and names short names.
 func (a *Account) Redact() {
 	a.hidden = true
 	values, hosts := a.names()
-	holder := func(h *detect.Holder) {
-		if token, known := values.known(h.Token); known {
-			h.Token = token
-		} else if h.Token != "" && !isSmall(h.Token) && !isTime(h.Token, h.Time) {
-			h.Token = ""
-		}
-		h.Address, h.Name = hosts.person(h.Address, h.Name)
-	}
+	holder := func(h *detect.Holder) { hide(h, values, hosts) }
 	for i := range a.Findings {
 		f := &a.Findings[i]
 		f.Key, f.Said = values.name("key", f.Key), nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"strings"
 
 	"lockstep/engine/lang"
 	"lockstep/engine/monitor/detect"
@@ -114,73 +113,41 @@ func (a *NodesAccount) WriteJSON(out io.Writer, in lang.Language) error {
 
 // WriteHTML writes the account as a page that needs no server: the findings, each with what every node granted, and the locks.
 func (a *NodesAccount) WriteHTML(out io.Writer, in lang.Language) error {
-	var b strings.Builder
-	text := func(t lang.Text) string { return html.EscapeString(t.In(in)) }
-	say := func(english, chinese string, arguments ...any) string {
-		return text(lang.Format(english, chinese, arguments...))
-	}
-	title := say("Locks of several nodes", "多个节点上的锁")
-	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=%q><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>%s</title>\n<style>%s</style>\n<h1>%s</h1>\n", in, title, pageStyle, title)
-	if len(a.Locks) > 0 {
-		fmt.Fprintf(&b, "<p class=\"legend\"><svg width=\"12\" height=\"12\"><rect class=\"held\" width=\"12\" height=\"12\"/></svg> %s <svg width=\"12\" height=\"12\"><rect class=\"late\" width=\"12\" height=\"12\"/></svg> %s <svg width=\"12\" height=\"12\"><rect class=\"over\" width=\"12\" height=\"12\"/></svg> %s</p>\n",
-			say("the node has granted it", "节点已让它得到锁"), say("the lease is over there", "在该节点租约已到期"), say("two have a majority", "两个都得到多数"))
-	}
+	p := &page{in: in}
+	p.begin(p.say("Locks of several nodes", "多个节点上的锁"), len(a.Locks), p.say("the node has granted it", "节点已让它得到锁"), p.say("the lease is over there", "在该节点租约已到期"), p.say("two have a majority", "两个都得到多数"))
 	if a.Found == 0 {
 		for _, t := range a.nothing() {
-			fmt.Fprintf(&b, "<p>%s</p>\n", text(t))
+			fmt.Fprintf(p, "<p>%s</p>\n", p.text(t))
 		}
 	} else {
-		fmt.Fprintf(&b, "<h2>%s</h2>\n<ol>\n", say("Found: %d", "发现 %d 处问题", a.Found))
+		fmt.Fprintf(p, "<h2>%s</h2>\n<ol>\n", p.say("Found: %d", "发现 %d 处问题", a.Found))
 		for i := range a.Findings {
 			f := &a.Findings[i]
-			fmt.Fprintf(&b, "<li><b>%s</b> <time>%s</time>\n", text(names[f.Kind]), clock(f.From))
+			fmt.Fprintf(p, "<li><b>%s</b> <time>%s</time>\n", p.text(names[f.Kind]), clock(f.From))
 			for _, t := range a.Sentences(f) {
-				fmt.Fprintf(&b, "<br>%s\n", text(t))
+				fmt.Fprintf(p, "<br>%s\n", p.text(t))
 			}
 			if command := a.Command(i); command != "" {
-				fmt.Fprintf(&b, "<br><code>%s</code>\n", html.EscapeString(command))
+				fmt.Fprintf(p, "<br><code>%s</code>\n", html.EscapeString(command))
 			}
 			if i < maxZooms {
-				a.zoom(&b, f, in)
+				a.zoom(p, f)
 			}
-			b.WriteString("</li>\n")
+			p.WriteString("</li>\n")
 		}
-		b.WriteString("</ol>\n")
-		if more := a.Found - len(a.Findings); more > 0 {
-			fmt.Fprintf(&b, "<p>%s</p>\n", say("… and %d more", "……还有 %d 处", more))
-		}
+		p.WriteString("</ol>\n")
+		p.more(a.Found - len(a.Findings))
 	}
-	if len(a.Locks) > 0 {
-		b.WriteString("<div class=\"wide\"><table><tr>")
-		for _, c := range nodeColumns {
-			fmt.Fprintf(&b, "<th>%s</th>", text(c))
-		}
-		b.WriteString("</tr>\n")
-		for i := range a.Locks {
-			b.WriteString("<tr>")
-			for _, cell := range nodeCells(&a.Locks[i]) {
-				fmt.Fprintf(&b, "<td>%s</td>", html.EscapeString(cell))
-			}
-			b.WriteString("</tr>\n")
-		}
-		b.WriteString("</table></div>\n")
-	}
-	whole := &Account{Report: &detect.Report{}}
+	p.table(nodeColumns, len(a.Locks), func(i int) []string { return nodeCells(&a.Locks[i]) })
 	for i := range a.Locks[:min(len(a.Locks), maxBars)] {
-		whole.bars(&b, &a.Locks[i].Row, in)
+		bars(p, &a.Locks[i].Row, nil)
 	}
-	b.WriteString("<ul>\n")
-	for _, remark := range a.Remarks() {
-		fmt.Fprintf(&b, "<li>%s</li>\n", text(remark))
-	}
-	b.WriteString("</ul>\n</html>\n")
-	_, err := io.WriteString(out, b.String())
-	return err
+	return p.end(a.Remarks(), out)
 }
 
 // zoom draws what the nodes granted the parties of a finding, a lane for each node of each.
-func (a *NodesAccount) zoom(b *strings.Builder, f *detect.MajorityFinding, in lang.Language) {
-	c := chart{b: b, first: f.From, last: f.To}
+func (a *NodesAccount) zoom(p *page, f *detect.MajorityFinding) {
+	c := chart{b: &p.Builder, first: f.From, last: f.To}
 	for _, m := range []*detect.Majority{&f.First, &f.Second} {
 		for _, v := range m.Votes {
 			c.lanes = append(c.lanes, a.Logs[v.Node].Name+": "+clip(m.Token, 16))
@@ -194,7 +161,7 @@ func (a *NodesAccount) zoom(b *strings.Builder, f *detect.MajorityFinding, in la
 	}
 	around := max(c.last-c.first, 1) / 20
 	c.first, c.last = c.first-around, c.last+around
-	c.begin(names[f.Kind].In(in))
+	c.begin(names[f.Kind].In(p.in))
 	lane := 0
 	for _, m := range []*detect.Majority{&f.First, &f.Second} {
 		for _, v := range m.Votes {
@@ -215,7 +182,7 @@ func (a *NodesAccount) zoom(b *strings.Builder, f *detect.MajorityFinding, in la
 		}
 	}
 	if f.Kind == detect.Overlap {
-		fmt.Fprintf(b, "<rect class=\"over\" x=\"%.1f\" y=\"0\" width=\"%.1f\" height=\"%d\"><title>%s</title></rect>\n", c.x(f.From), max(c.x(f.To)-c.x(f.From), 1.5), len(c.lanes)*chartRow, html.EscapeString(a.sentence(f).In(in)))
+		c.over(f.From, f.To, a.sentence(f).In(p.in))
 	}
 	c.end()
 }
@@ -252,14 +219,7 @@ func (a *NodesAccount) names() (values, hosts *Redactor) {
 func (a *NodesAccount) Redact() {
 	a.hidden = true
 	values, hosts := a.names()
-	holder := func(h *detect.Holder) {
-		if token, known := values.known(h.Token); known {
-			h.Token = token
-		} else if h.Token != "" && !isSmall(h.Token) && !isTime(h.Token, h.Time) {
-			h.Token = ""
-		}
-		h.Address, h.Name = hosts.person(h.Address, h.Name)
-	}
+	holder := func(h *detect.Holder) { hide(h, values, hosts) }
 	party := func(m *detect.Majority) {
 		holder(&m.Holder)
 		for i := range m.Votes {
