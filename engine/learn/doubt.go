@@ -240,14 +240,14 @@ func (l *Learner) givesIn() string {
 func (t *Test) unsure(l *Learner, verdict Verdict) (why lang.Text) {
 	switch {
 	case t.Question.Property == "unattended" && !l.recording.Markers:
-		return lang.Both("nothing says who was inside: that a lock was granted does not mean that the work was done. Publish enter and leave on the channel lockstep to say where the critical section is",
-			"无法得知谁进过临界区：得到锁并不等于做了工作。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")
+		return withMarkers("nothing says who was inside: that a lock was granted does not mean that the work was done",
+			"无法得知谁进过临界区：得到锁并不等于做了工作")
 	case t.Question.Property == "overlap" && verdict == Holds && !l.recording.Markers:
 		if one, other := l.instead(); one != "" {
-			return lang.Format("a client that is refused %[1]s takes %[2]s, and Lockstep does not know whether these are two locks or two places in one. Publish enter and leave on the channel lockstep to say where the critical section is", "有客户端得不到 %[1]s 就去取 %[2]s，Lockstep 无法得知这是两把锁，还是同一把锁的两个名额。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里", redis.Quote([]string{one}), redis.Quote([]string{other}))
+			return withMarkers("a client that is refused %[1]s takes %[2]s, and Lockstep does not know whether these are two locks or two places in one", "有客户端得不到 %[1]s 就去取 %[2]s，Lockstep 无法得知这是两把锁，还是同一把锁的两个名额", redis.Quote([]string{one}), redis.Quote([]string{other}))
 		}
 		if key := l.givesIn(); key != "" {
-			return lang.Format("a client that is refused %[1]s for the last time sends the same as one that is granted it, and Lockstep does not know whether it works without the lock. Publish enter and leave on the channel lockstep to say where the critical section is", "有客户端最后一次得不到 %[1]s 时，发送的命令和得到它时一样，Lockstep 无法得知它是否在没有锁的情况下工作。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里", redis.Quote([]string{key}))
+			return withMarkers("a client that is refused %[1]s for the last time sends the same as one that is granted it, and Lockstep does not know whether it works without the lock", "有客户端最后一次得不到 %[1]s 时，发送的命令和得到它时一样，Lockstep 无法得知它是否在没有锁的情况下工作", redis.Quote([]string{key}))
 		}
 	case t.Question.Property == "stuck" && verdict == Holds:
 		if command := l.asksInside(); command != nil {

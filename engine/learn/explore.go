@@ -206,17 +206,22 @@ func (t *Test) unable(e *explore.UnableError) *Fault {
 	return &Fault{Text: why}
 }
 
+// withMarkers returns a reason why a guess of who is inside does not do, with what a program can do about it.
+func withMarkers(english, chinese string, arguments ...any) lang.Text {
+	return lang.Format(english+". Publish enter and leave on the channel lockstep to say where the critical section is", chinese+"。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里", arguments...)
+}
+
 // nobodyEnters says why a question about what clients do inside has no answer.
 func (t *Test) nobodyEnters(l *Learner) error {
 	if !l.recording.Has(program.Command) {
 		return &Fault{Text: lang.Both("it sleeps before it sends a command, and the ticks are too few or too short to wake it: --ticks and --tick allow more",
 			"它还没发送命令就休眠了，时钟推进得不够久，叫不醒它：用 --ticks 和 --tick 让时钟多走一些")}
 	}
-	why := lang.Both("no client ever enters: no command is granted a lock that Lockstep recognizes. Publish enter and leave on the channel lockstep to say where the critical section is",
-		"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里")
+	why := withMarkers("no client ever enters: no command is granted a lock that Lockstep recognizes",
+		"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁")
 	if command := l.several(); command != "" {
-		why = lang.Format("no client ever enters: no command is granted a lock that Lockstep recognizes. %s lets a second client write beside a first one, as a counter does, or a semaphore for several. Lockstep looks for a command that makes a key where there is none, and that refuses everybody else while the key is there. Publish enter and leave on the channel lockstep to say where the critical section is",
-			"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。%s 让第二个客户端也能写入，像是计数器，或者允许多个客户端同时持有的信号量。Lockstep 找的命令是：键不存在时创建它，键还在时拒绝其他客户端。请在频道 lockstep 上发布 enter 和 leave，说明临界区在哪里", command)
+		why = withMarkers("no client ever enters: no command is granted a lock that Lockstep recognizes. %s lets a second client write beside a first one, as a counter does, or a semaphore for several. Lockstep looks for a command that makes a key where there is none, and that refuses everybody else while the key is there",
+			"没有客户端进入临界区：没有命令获得 Lockstep 认得的锁。%s 让第二个客户端也能写入，像是计数器，或者允许多个客户端同时持有的信号量。Lockstep 找的命令是：键不存在时创建它，键还在时拒绝其他客户端", command)
 	}
 	if words, seen := l.recording.Failed(); words != nil { // it fails before it gets there
 		why = lang.Format("no client ever enters, and Redis answers %[1]s with %[2]s", "没有客户端进入临界区，而 Redis 对 %[1]s 的回复是 %[2]s", redis.Label(words), seen)
