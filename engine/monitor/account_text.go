@@ -301,13 +301,18 @@ func (a *Account) Command(i int) string {
 		}
 	}
 	command := fmt.Sprintf("lockstep import %s --lines %d:%d", shell(a.File), f.First.Line, a.together(f))
-	if a.hidden {
+	return runs(command, a.hidden, f.Key, f.DB)
+}
+
+// runs ends a command that shows a finding on a key.
+func runs(command string, hidden bool, key string, db int32) string {
+	if hidden {
 		command += " --redact"
 	} else {
-		command += " --key " + shell(f.Key)
+		command += " --key " + shell(key)
 	}
-	if f.DB != 0 {
-		command += fmt.Sprintf(" --db %d", f.DB)
+	if db != 0 {
+		command += fmt.Sprintf(" --db %d", db)
 	}
 	return command + " | lockstep run -"
 }
@@ -354,8 +359,13 @@ func (a *Account) WriteText(out io.Writer, in lang.Language) error {
 			b.WriteString(lang.Format("… and %d more locks", "……还有 %d 把锁", a.MoreLocks).In(in) + "\n")
 		}
 	}
+	return endText(&b, a.Remarks(), in, out)
+}
+
+// endText writes the remarks, and the text to its reader.
+func endText(b *strings.Builder, remarks []lang.Text, in lang.Language, out io.Writer) error {
 	b.WriteString("\n")
-	for _, remark := range a.Remarks() {
+	for _, remark := range remarks {
 		b.WriteString(remark.In(in) + "\n")
 	}
 	_, err := io.WriteString(out, b.String())

@@ -191,15 +191,7 @@ func (a *NodesAccount) Command(i int) string {
 	if i > 0 {
 		command += " --around " + clock(f.From)
 	}
-	if a.hidden {
-		command += " --redact"
-	} else {
-		command += " --key " + shell(f.Key)
-	}
-	if f.DB != 0 {
-		command += fmt.Sprintf(" --db %d", f.DB)
-	}
-	return command + " | lockstep run -"
+	return runs(command, a.hidden, f.Key, f.DB)
 }
 
 // WriteText writes the account for a person.
@@ -239,10 +231,5 @@ func (a *NodesAccount) WriteText(out io.Writer, in lang.Language) error {
 			b.WriteString(lang.Format("… and %d more locks", "……还有 %d 把锁", a.MoreLocks).In(in) + "\n")
 		}
 	}
-	b.WriteString("\n")
-	for _, remark := range a.Remarks() {
-		b.WriteString(remark.In(in) + "\n")
-	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return endText(&b, a.Remarks(), in, out)
 }
