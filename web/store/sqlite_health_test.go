@@ -376,6 +376,32 @@ func TestAVerificationRunsInDoses(t *testing.T) {
 	})
 }
 
+// Logs that begin before, between and after all steps of a verification are no damage.
+func TestALogThatBeginsDuringAVerification(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told notebook
+		s := openSQLite(t, t.TempDir(), Options{Logger: told.logger()})
+		defer s.Close()
+		add(t, s, "t/before", 0, "one")
+		d := s.(*database)
+		synctest.Wait() // the first pass is over
+		must(t, d.do(func() error { d.beginPass(); return nil }))
+		steps := 0
+		for running := true; running && steps < 10; steps++ {
+			for n := range 2 {
+				add(t, s, fmt.Sprintf("t/%d", steps), n, "during")
+			}
+			must(t, d.do(func() error { d.verifyNext(time.Now(), 1); running = d.pass.running; return nil }))
+		}
+		if steps != 3 { // the log, the gap after it, and what comes after all logs of the pass
+			t.Errorf("the pass took %d steps", steps)
+		}
+		if told.String() != "" || s.Stats().Damaged != 0 {
+			t.Errorf("the operator is told\n%s", told.String())
+		}
+	})
+}
+
 func BenchmarkPing(b *testing.B) {
 	s := openSQLite(b, b.TempDir(), Options{})
 	defer s.Close()

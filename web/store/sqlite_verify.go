@@ -122,6 +122,8 @@ func (d *database) verifyGap() (more bool) {
 		end = p.logs[0].recordID(0)
 	case p.after < p.fresh<<entryBits-1:
 		end = p.fresh << entryBits
+	default: // the next pass verifies the logs that began meanwhile, and others begin between two doses of this one
+		p.after = max(p.after, d.lastID<<entryBits|(1<<entryBits-1))
 	}
 	at := end
 	err := d.value(&at, `SELECT coalesce(min(id), ?) FROM records WHERE id > ? AND id < ?`, end, p.after, end)
@@ -151,8 +153,8 @@ func (d *database) verifyGap() (more bool) {
 		p.after = at | (1<<entryBits - 1)
 	case len(p.logs) > 0:
 		return false
-	case end < math.MaxInt64: // the next pass verifies the logs that began meanwhile
-		p.after = d.lastID<<entryBits | (1<<entryBits - 1)
+	case end < math.MaxInt64:
+		p.after = end - 1
 	default:
 		return false
 	}
