@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/lang"
 )
 
@@ -76,6 +78,34 @@ func TestWallTimeAndLabels(t *testing.T) {
 	second, _ := json.Marshal(events[1])
 	if !strings.Contains(string(first), `"label":"10.0.0.7:40990 worker-3"`) || !strings.Contains(string(first), `"began":1795823999133`) || strings.Contains(string(second), "began") {
 		t.Errorf("%s\n%s", first, second)
+	}
+}
+
+// A violation tells times as every other sentence of its run does.
+func TestAWaitIsToldByTheWallClock(t *testing.T) {
+	scenario, err := engine.Parse("wait.lock", `program set-px timeout=4s retry=10s within=5s
+began 2026-11-27T21:54:07.133Z
+spawn C1 C2
+step C1 C2
+tick 6s
+`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.Play("wait.lock", check.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, v := range trace.Run.World().Violations() {
+		told = append(told, v.English, v.Chinese)
+	}
+	want := []string{
+		"C2 has waited for the lock since 21:54:07.133, for more than 5 s: it sleeps until 21:54:17.133",
+		"C2 从 21:54:07.133 起一直在等锁，已超过 5 秒：它要休眠到 21:54:17.133",
+	}
+	if !slices.Equal(told, want) {
+		t.Errorf("%q", told)
 	}
 }
 

@@ -52,7 +52,7 @@ func judgeBoundedWait(w *engine.World, _ []engine.Event, before []engine.Violati
 			found = append(found, *known)
 			continue
 		}
-		since, within := c.Since.String(), w.Within().String()
+		since, within := w.When(c.Since), w.Within().String()
 		found = append(found, engine.Violation{
 			Clients: []string{c.Name},
 			Text:    lang.Format("%[1]s has waited for the lock since %[2]s, for more than %[3]s s", "%[1]s 从 %[2]s 起一直在等锁，已超过 %[3]s 秒", c.Name, since, within),
@@ -81,7 +81,7 @@ func explainBoundedWait(w *engine.World, v *engine.Violation) {
 		}
 	}
 	v.Cause = last(w, func(e *engine.Event) bool { return e.Kind == engine.Sleep && e.Lane == client })
-	until := w.Client(client).Until.String()
+	until := w.When(w.Client(client).Until)
 	v.English += ": it sleeps until " + until
 	v.Chinese += "：它要休眠到 " + until
 }
