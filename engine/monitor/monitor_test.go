@@ -36,13 +36,9 @@ func imported(t *testing.T, in io.Reader, o monitor.Options, language lang.Langu
 
 var numbers = regexp.MustCompile(`(?m) +# line \d+$| +# 第 \d+ 行$|(# |: )(?:line \d+; |第 \d+ 行；)`)
 
-// ran returns a log's scenario as text, and what lockstep run prints for it.
-func ran(t *testing.T, log *monitor.Log, language lang.Language) (text, events string) {
+// play runs a scenario under all properties. The caller closes its world.
+func play(t testing.TB, text string) *engine.Trace {
 	t.Helper()
-	text = log.Scenario(language).String()
-	if len(text) > engine.MaxText {
-		t.Errorf("the scenario has %d bytes", len(text))
-	}
 	scenario, err := engine.Parse("imported", text, nil)
 	if err != nil {
 		t.Fatalf("the scenario does not parse: %v\n%.2000s", err, text)
@@ -51,6 +47,17 @@ func ran(t *testing.T, log *monitor.Log, language lang.Language) (text, events s
 	if err != nil {
 		t.Fatalf("the scenario does not run: %v\n%.2000s", err, text)
 	}
+	return trace
+}
+
+// ran returns a log's scenario as text, and what lockstep run prints for it.
+func ran(t *testing.T, log *monitor.Log, language lang.Language) (text, events string) {
+	t.Helper()
+	text = log.Scenario(language).String()
+	if len(text) > engine.MaxText {
+		t.Errorf("the scenario has %d bytes", len(text))
+	}
+	trace := play(t, text)
 	defer trace.Run.World().Close()
 	var b bytes.Buffer
 	if err := trace.WriteText(&b, language); err != nil {
@@ -330,14 +337,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, language := range lang.All {
-			written := log.Scenario(language).String()
-			scenario, err := engine.Parse("f", written, nil)
-			if err != nil {
-				t.Fatalf("%v\n%s", err, written)
-			}
-			if _, err := scenario.Play("f", check.All()...); err != nil {
-				t.Fatalf("%v\n%s", err, written)
-			}
+			play(t, log.Scenario(language).String()).Run.World().Close()
 		}
 	})
 }

@@ -24,17 +24,10 @@ func cutNodes(t testing.TB, logs []monitor.NodeLog, w monitor.Window, in lang.La
 		t.Fatal(err)
 	}
 	text = scenario.String()
-	s, err := engine.Parse("nodes", text, nil)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	trace, err := s.Play("nodes", check.All()...)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	trace := play(t, text)
 	defer trace.Run.World().Close()
 	token := map[string]string{}
-	for _, l := range s.Header.Labels {
+	for _, l := range trace.Scenario.Labels {
 		words := strings.Fields(l.Text)
 		token[l.Client] = words[len(words)-1]
 	}

@@ -23,14 +23,7 @@ func window(t testing.TB, text string, w monitor.Window) (scenario string, viola
 		t.Fatal(err)
 	}
 	scenario = log.Scenario(lang.English).String()
-	s, err := engine.Parse("window", scenario, nil)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, scenario)
-	}
-	trace, err := s.Play("window", check.All()...)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, scenario)
-	}
+	trace := play(t, scenario)
 	defer trace.Run.World().Close()
 	for _, e := range trace.Run.World().Events() {
 		if e.Kind == engine.Violated && (e.Violation.Property == check.Overlap.Name || e.Violation.Property == check.ForeignDelete.Name) {
