@@ -27,7 +27,7 @@ func (w *writer) head() []lang.Text {
 		if w.plan.shared {
 			each = lang.Both("each for one owner of the lock at a time", "每条同时只属于锁的一个持有者")
 		}
-		all[0] = lang.Format("Imported from %s. Commands: %d; lanes: %d, %s. The clients have pools: in the whole log, %d releases of the lock came from another connection than the grant.",
+		all[0] = lang.Format("Imported from %s. Commands: %d; lanes: %d, %s. The clients have pools. In the whole log, releases of the lock from another connection than the grant: %d.",
 			"导入自%s：命令 %d 条，泳道 %d 条，%s。客户端使用连接池：整个日志里，这把锁有 %d 次释放不是从得到锁的连接发出的。", source, w.written, lanes, each, w.plan.pooled)
 	}
 	add := func(when bool, english, chinese string, arguments ...any) {

@@ -110,12 +110,12 @@ func (t *tape) line(text string, number int) bool {
 	return true
 }
 
-// connection names a connection of a recording: a file may hold several.
+// connection names a connection in any language by the recording's own word for it, conn. A file may hold several recordings.
 func connection(recording, number int) string {
 	if recording > 1 {
-		return fmt.Sprintf("connection %d of recording %d", number, recording)
+		return fmt.Sprintf("conn %d of recording %d", number, recording)
 	}
-	return fmt.Sprintf("connection %d", number)
+	return fmt.Sprintf("conn %d", number)
 }
 
 func (t *tape) flush() {
