@@ -39,9 +39,7 @@ func Lookahead(what search.Lookahead, f search.Foresight, l lang.Language) Ahead
 	switch {
 	case a.Verdict == explore.Holds, a.Verdict == explore.Spent && f.Depth > 0:
 		a.Says = property.Unreachable.Fill(l, a.Bounds)
-		if a.Meter[0] = views.Say(l, "ahead.none", a.Bounds); f.Other { // there is a disaster, of another kind
-			a.Meter[0] = a.Says
-		}
+		a.Meter[0] = a.Says // a disaster of another kind may be near, or there
 	case a.Verdict == explore.Spent && f.Missing:
 		a.Says = views.Say(l, "ahead.recording")
 		a.Meter[0] = a.Says

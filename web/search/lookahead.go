@@ -40,7 +40,6 @@ type Foresight struct {
 	Cause   explore.Cause   // of the violation there
 	By      string          // whose doing the cause is; empty: it has none
 	Broken  int             // how many actions the run took into its first violation; 0: there is none
-	Other   bool            // the run has violated another property
 	Depth   int             // without a verdict: no way of so many actions leads into a violation
 	Bounds  lang.Text
 	Missing bool // without a verdict: nobody knows what a recorded program does next
@@ -143,7 +142,6 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 			found.Verdict, found.Broken = explore.Violated, e.Action
 			return found, nil
 		}
-		found.Other = found.Other || e.Kind == engine.Violated
 	}
 	var question explore.Question
 	var answer *explore.Answer
