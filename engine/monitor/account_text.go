@@ -345,20 +345,10 @@ func (a *Account) WriteText(out io.Writer, in lang.Language) error {
 		if len(f.Said) > 0 {
 			b.WriteString("  " + lang.Format("Line %d: %s", "第 %d 行：%s", f.Line, clip(redis.Quote(f.Said), 300)).In(in) + "\n")
 		}
-		if command := a.Command(i); command != "" {
-			b.WriteString("  " + lang.Format("See it run: %s", "运行来看：%s", command).In(in) + "\n")
-		}
+		runText(&b, a.Command(i), in)
 	}
-	if more := a.Found - len(a.Findings); more > 0 {
-		b.WriteString("\n" + lang.Format("… and %d more", "……还有 %d 处", more).In(in) + "\n")
-	}
-	if len(a.Locks) > 0 {
-		b.WriteString("\n")
-		a.table(&b, in)
-		if a.MoreLocks > 0 {
-			b.WriteString(lang.Format("… and %d more locks", "……还有 %d 把锁", a.MoreLocks).In(in) + "\n")
-		}
-	}
+	moreText(&b, a.Found-len(a.Findings), in)
+	tableText(&b, columns, len(a.Locks), func(i int) []string { return cells(&a.Locks[i]) }, a.MoreLocks, in)
 	return endText(&b, a.Remarks(), in, out)
 }
 
@@ -372,15 +362,37 @@ func endText(b *strings.Builder, remarks []lang.Text, in lang.Language, out io.W
 	return err
 }
 
-func (a *Account) table(b *strings.Builder, in lang.Language) {
+// runText writes the command that runs a finding, if there is one.
+func runText(b *strings.Builder, command string, in lang.Language) {
+	if command != "" {
+		b.WriteString("  " + lang.Format("See it run: %s", "运行来看：%s", command).In(in) + "\n")
+	}
+}
+
+// moreText writes how many findings the report leaves out.
+func moreText(b *strings.Builder, more int, in lang.Language) {
+	if more > 0 {
+		b.WriteString("\n" + lang.Format("… and %d more", "……还有 %d 处", more).In(in) + "\n")
+	}
+}
+
+// tableText writes the locks, and how many of them the report leaves out.
+func tableText(b *strings.Builder, columns []lang.Text, locks int, cells func(i int) []string, more int, in lang.Language) {
+	if locks == 0 {
+		return
+	}
 	rows := [][]string{{}}
 	for _, c := range columns {
 		rows[0] = append(rows[0], c.In(in))
 	}
-	for i := range a.Locks {
-		rows = append(rows, cells(&a.Locks[i]))
+	for i := range locks {
+		rows = append(rows, cells(i))
 	}
+	b.WriteString("\n")
 	writeTable(b, rows)
+	if more > 0 {
+		b.WriteString(lang.Format("… and %d more locks", "……还有 %d 把锁", more).In(in) + "\n")
+	}
 }
 
 // writeTable writes rows in columns.

@@ -210,26 +210,9 @@ func (a *NodesAccount) WriteText(out io.Writer, in lang.Language) error {
 		for _, t := range a.Sentences(f) {
 			b.WriteString("  " + t.In(in) + "\n")
 		}
-		if command := a.Command(i); command != "" {
-			b.WriteString("  " + lang.Format("See it run: %s", "运行来看：%s", command).In(in) + "\n")
-		}
+		runText(&b, a.Command(i), in)
 	}
-	if more := a.Found - len(a.Findings); more > 0 {
-		b.WriteString("\n" + lang.Format("… and %d more", "……还有 %d 处", more).In(in) + "\n")
-	}
-	if len(a.Locks) > 0 {
-		b.WriteString("\n")
-		rows := [][]string{{}}
-		for _, c := range nodeColumns {
-			rows[0] = append(rows[0], c.In(in))
-		}
-		for i := range a.Locks {
-			rows = append(rows, nodeCells(&a.Locks[i]))
-		}
-		writeTable(&b, rows)
-		if a.MoreLocks > 0 {
-			b.WriteString(lang.Format("… and %d more locks", "……还有 %d 把锁", a.MoreLocks).In(in) + "\n")
-		}
-	}
+	moreText(&b, a.Found-len(a.Findings), in)
+	tableText(&b, nodeColumns, len(a.Locks), func(i int) []string { return nodeCells(&a.Locks[i]) }, a.MoreLocks, in)
 	return endText(&b, a.Remarks(), in, out)
 }
