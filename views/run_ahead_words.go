@@ -11,6 +11,7 @@ var aheadWords = map[string]word{
 	"ahead.away":          {"{n} actions from disaster", "最快 {n} 个动作后出事"},
 	"ahead.away.one":      {"{n} action from disaster", "最快 {n} 个动作后出事"},
 	"ahead.broken":        {"Broken in {n}", "第 {n} 个动作出了事"},
+	"ahead.none":          {"From here, no %s within %s", "从这里开始，这个范围内不会出现%s：%s"},
 	"ahead.deep":          {"%s, %s", "%s、%s"},
 	"ahead.recording":     {"Undecided: the recording of a program ends before an answer.", "尚无定论：程序的录制内容不足以得出答案。"},
 	"ahead.budget":        {"Undecided: the quick search used up its budget.", "尚无定论：快速搜索的预算已用完。"},

@@ -133,8 +133,8 @@ func TestTheMeterCountsActions(t *testing.T) {
 	says(map[string]string{
 		"lang=en&at=9":                         "|2| actions from disaster 80",
 		"lang=zh&at=9":                         "最快 |2| 个动作后出事 80",
-		"lang=en&at=9&property=stuck":          "From here, nothing gets the lock stuck for good within these bounds: " + within + ".|| 0",
-		"lang=zh&at=9&property=stuck":          "从这里起，在这些范围内不会死锁：" + innen + "。|| 0",
+		"lang=en&at=9&property=stuck":          "From here, no deadlock within " + within + "|| 0",
+		"lang=zh&at=9&property=stuck":          "从这里开始，这个范围内不会出现死锁：" + innen + "|| 0",
 		"lang=en&at=9&property=foreign-delete": "|1| action from disaster 88",
 	})
 	s.act(aRun, "step C2")
@@ -145,14 +145,14 @@ func TestTheMeterCountsActions(t *testing.T) {
 		"lang=en&at=11":                "Broken in |11| 100", // counted to the first violation, and not to the last action
 		"lang=en&at=12":                "Broken in |11| 100",
 		"lang=zh&at=12":                "第 |11| 个动作出了事 100",
-		"lang=en&at=12&property=stuck": "From here, nothing gets the lock stuck for good within these bounds: " + within + ".|| 0",
-		"lang=zh&at=12&property=stuck": "从这里起，在这些范围内不会死锁：" + innen + "。|| 0",
+		"lang=en&at=12&property=stuck": "From here, no deadlock within " + within + "|| 0",
+		"lang=zh&at=12&property=stuck": "从这里开始，这个范围内不会出现死锁：" + innen + "|| 0",
 	})
 
 	s.server.lookouts.Budget.States = 20
 	says(map[string]string{
-		"lang=en&at=5": "From here, nothing lets two clients hold the lock within these bounds: 1 action, " + within + ".|| 0",
-		"lang=zh&at=5": "从这里起，在这些范围内不会有两个客户端同时持有锁：1 个动作、" + innen + "。|| 0",
+		"lang=en&at=5": "From here, no two holders within 1 action, " + within + "|| 0",
+		"lang=zh&at=5": "从这里开始，这个范围内不会出现两个持有者：1 个动作、" + innen + "|| 0",
 	})
 	s.server.lookouts.Budget.States = 1
 	says(map[string]string{

@@ -14,6 +14,7 @@ type Property struct {
 
 	Holds       lang.Text // the rule, as a clause: nobody deletes another's lock
 	Goal        lang.Text // its violation as a goal, in a few words: two clients inside at once
+	Harm        lang.Text // its violation as a noun without an article, for a meter: two holders
 	Broken      lang.Text // its violation, as a sentence without names
 	Reachable   lang.Text // for a lookahead that finds a violation, a pattern for the number of actions
 	Unreachable lang.Text // for a lookahead that finds none, a pattern for the bounds

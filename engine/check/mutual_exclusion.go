@@ -12,6 +12,7 @@ var MutualExclusion = Property{
 
 	Holds:       lang.Both("never two clients inside that both believe they hold the lock", "不会有两个客户端同时在临界区且都自认为持有锁"),
 	Goal:        lang.Both("two clients hold the lock at once", "两个客户端同时持有锁"),
+	Harm:        lang.Both("two holders", "两个持有者"),
 	Now:         holdersNow,
 	Broken:      lang.Both("Two clients hold the lock", "两个客户端同时持有锁"),
 	Reachable:   lang.Both("From here, two clients can hold the lock in %s.", "从这里起，只要 %s，就可能有两个客户端同时持有锁。"),

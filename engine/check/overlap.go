@@ -12,6 +12,7 @@ var Overlap = Property{
 
 	Holds:       lang.Both("never two clients inside at once", "不会有两个客户端同时在临界区"),
 	Goal:        lang.Both("two clients inside at once", "两个客户端同时在临界区"),
+	Harm:        lang.Both("two clients inside", "两个客户端同在临界区"),
 	Now:         insideNow,
 	Broken:      lang.Both("Two clients are inside", "两个客户端同时在临界区内"),
 	Reachable:   lang.Both("From here, two clients can be inside in %s.", "从这里起，只要 %s，就可能有两个客户端同时在临界区内。"),

@@ -18,6 +18,7 @@ var Unattended = Property{
 
 	Holds:       lang.Both("somebody always gets in", "总有客户端能进入临界区"),
 	Goal:        lang.Both("all gone, and nobody was inside", "全都结束了，却没有谁进过临界区"),
+	Harm:        lang.Both("work left undone", "无人进入"),
 	Looks:       func(c *engine.Client) string { return strconv.FormatBool(c.Entered) },
 	Now:         absentNow,
 	Broken:      lang.Both("All are gone, and nobody was inside", "全都结束了，却没有谁进过临界区"),
