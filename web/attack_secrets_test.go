@@ -96,7 +96,7 @@ func twin(t *testing.T, scenario string) *class {
 		t.Fatal(err)
 	}
 	begin := &session.Beginning{Epoch: "e", Scenario: trace.Run.Scenario().String(), Family: "k3v9m2xq7a", Place: session.Place{Room: "482913"}}
-	if err := store.NewLog[session.Record](c.server.store, session.RunLog("k3v9m2xq7a")).Append(session.Record{Begin: begin}); err != nil {
+	if err := store.NewLog[session.Entry](c.server.store, session.RunLog("k3v9m2xq7a")).Append(session.Entry{Begin: begin}); err != nil {
 		t.Fatal(err)
 	}
 	log := store.NewLog[room.Entry](c.server.store, session.RoomLog("482913"))

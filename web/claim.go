@@ -30,7 +30,7 @@ func (p *runPages) handleClaim(w http.ResponseWriter, r *http.Request) {
 		if known := p.explorer.Proof(challenge); known != nil && run.HasClaimed(known, reason) {
 			return destination{run: run, step: session.Anywhere}, nil
 		}
-		if err := p.sessions.MayGoOn(askerOf(r), keyFor(r, run), run); err != nil {
+		if err := p.sessions.CountAction(askerOf(r), keyFor(r, run), run); err != nil {
 			return destination{}, err
 		}
 		proof, err := p.explorer.Prove(askerOf(r), challenge)

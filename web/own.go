@@ -23,7 +23,7 @@ func (s *Server) Do(id, line string) error {
 	}
 	defer done()
 	for {
-		err := s.sessions.Act(nil, "", run, run.Length(), "", session.ReadLine(line))
+		err := s.sessions.Press(nil, "", run, session.ReadPress("", run.Length(), line))
 		if !refusal.Is(err, refusal.Stale) {
 			return err
 		}

@@ -100,11 +100,11 @@ func (p *runPages) handleAction(w http.ResponseWriter, r *http.Request) {
 		}
 		a, key := askerOf(r), keyFor(r, run)
 		if line == "schedule" {
-			return here, p.sessions.Schedule(a, key, run, at, "", engine.Scheduler{})
+			return here, p.sessions.Press(a, key, run, session.ScheduledPress("", at, engine.Scheduler{}))
 		}
-		typed := session.ReadLine(line)
+		press := session.ReadPress("", at, line)
 		if !past {
-			return here, p.sessions.Act(a, key, run, at, "", typed)
+			return here, p.sessions.Press(a, key, run, press)
 		}
 		if err := p.sessions.MayAct(a, key, run); err != nil { // a lane belongs to its owner only in the run that the room shows
 			return destination{}, err
@@ -112,7 +112,7 @@ func (p *runPages) handleAction(w http.ResponseWriter, r *http.Request) {
 		if err := p.mayMake(visitorOf(r)); err != nil {
 			return destination{}, err
 		}
-		branch, step, err := p.sessions.Branch(a, run, at, "", typed)
+		branch, step, err := p.sessions.Branch(a, run, press)
 		if err == nil {
 			err = p.sessions.ShowBranch(a, key, "", run, branch)
 		}

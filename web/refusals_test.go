@@ -26,7 +26,7 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer done()
-	stale := s.sessions.Act(nil, "", r, 1, "", session.ReadLine("tick 1s"))
+	stale := s.sessions.Press(nil, "", r, session.ReadPress("", 1, "tick 1s"))
 	if !refusal.Is(stale, refusal.Stale) {
 		t.Fatal(stale)
 	}

@@ -14,7 +14,7 @@ import (
 // MayLook returns nil if the person with a key of the run's room may see the run, or the refusal.
 func (m *Manager) MayLook(a *limit.Asker, key string, run *Run) error {
 	place := run.Place()
-	return m.judge(a, place.Room, func(in *room.Room) error {
+	return m.askRoom(a, place.Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
 		return in.MayLook(who, run.id, place.Seat)
 	})
@@ -23,14 +23,14 @@ func (m *Manager) MayLook(a *limit.Asker, key string, run *Run) error {
 // MayAct returns nil if the person with a key of the run's room may act in the run in ways that are no single action,
 // such as letting a scheduler choose.
 func (m *Manager) MayAct(a *limit.Asker, key string, run *Run) error {
-	return m.judge(a, run.Place().Room, func(in *room.Room) error {
+	return m.askRoom(a, run.Place().Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
 		return mayDo(in, who, run, []engine.Action{other})
 	})
 }
 
-// judge asks a room for a refusal. It reads the room anew before it believes one, because another server may know more.
-func (m *Manager) judge(a *limit.Asker, code string, refuse func(*room.Room) error) error {
+// askRoom asks a room for a refusal. It reads the room again before it believes one, because another server may know more.
+func (m *Manager) askRoom(a *limit.Asker, code string, refuse func(*room.Room) error) error {
 	if code == "" {
 		return nil
 	}
@@ -43,69 +43,6 @@ func (m *Manager) judge(a *limit.Asker, code string, refuse func(*room.Room) err
 	}
 	defer done()
 	return Ask(h, refuse)
-}
-
-// A Line is scenario text that somebody acts with, read once.
-type Line struct {
-	line    string
-	actions []engine.Action
-	wrong   error // why the text is no line of actions; the actions are then one that only a driver may do
-}
-
-// ReadLine reads a line of scenario text.
-func ReadLine(line string) Line {
-	actions, err := parseLine(line)
-	if err != nil {
-		actions = []engine.Action{{}}
-	}
-	return Line{line, actions, err}
-}
-
-// Act does the actions of a line for a person who has seen the run at a position. ownID makes the id of their request;
-// empty: the request has none.
-func (m *Manager) Act(a *limit.Asker, key string, run *Run, at int, id string, line Line) error {
-	if err := run.Settle(a, line.actions...); err != nil {
-		return err
-	}
-	return run.act(a, m.presses(a, key, run, at, id, line.wrong, line.actions...), line.actions...)
-}
-
-// Schedule does the next action of the run's lesson or, without a lesson, an action that a scheduler chooses.
-func (m *Manager) Schedule(a *limit.Asker, key string, run *Run, at int, id string, s engine.Scheduler) error {
-	if err := run.Settle(a); err != nil {
-		return err
-	}
-	return run.schedule(a, m.presses(a, key, run, at, id, nil, other), s)
-}
-
-// presses returns the press of a person at the end of a run. It asks the room before the run takes its lock. The room's
-// answer, the limits and any other refusal come into force under the lock, unless the run has done the request before.
-func (m *Manager) presses(a *limit.Asker, key string, run *Run, at int, id string, wrong error, what ...engine.Action) press {
-	place := run.Place()
-	var r rank
-	var own string
-	refused := m.judge(a, place.Room, func(in *room.Room) error {
-		who, _ := in.Who(key)
-		r = rankOf(in, key)
-		if own = ""; !r.leads && run.id == in.Run() {
-			own = laneOf(in, who, what)
-		}
-		return mayDo(in, who, run, what)
-	})
-	return press{id: id, at: at, own: own, admit: func() error {
-		if refused != nil {
-			return refused
-		}
-		if err := m.mayGoOn(a, key, place, r); err != nil {
-			return err
-		}
-		if run.Untouched() {
-			if err := m.MayMake(a.Network(), a.Person()); err != nil {
-				return err
-			}
-		}
-		return wrong
-	}}
 }
 
 // laneOf returns the client of a person's lane if all actions are that client's; empty: they are not.
@@ -136,9 +73,9 @@ func mayDo(in *room.Room, who room.Who, run *Run, what []engine.Action) error {
 // schedule again.
 var other = engine.Action{Verb: present.AnyAct}
 
-// mayGoOn counts an action of a person in a run, or refuses a person who acts too fast. The limits count the person and
+// countAction counts an action of a person in a run, or refuses a person who acts too fast. The limits count the person and
 // their network. A person who has a client of a room's run, but does not lead the room, acts as slowly as in the room.
-func (m *Manager) mayGoOn(a *limit.Asker, key string, place Place, r rank) error {
+func (m *Manager) countAction(a *limit.Asker, key string, place Place, r rank) error {
 	if place.isRoom() && !r.leads {
 		return m.countEntry(a, key, r)
 	}
@@ -149,13 +86,13 @@ func (m *Manager) mayGoOn(a *limit.Asker, key string, place Place, r rank) error
 	return nil
 }
 
-// MayGoOn is mayGoOn for an action that is no press.
-func (m *Manager) MayGoOn(a *limit.Asker, key string, run *Run) error {
+// CountAction is countAction for an action that is no press.
+func (m *Manager) CountAction(a *limit.Asker, key string, run *Run) error {
 	place, r := run.Place(), rank{leads: true}
 	if h := m.Rooms.Of(place.Room); h != nil {
 		r = Ask(h, func(in *room.Room) rank { return rankOf(in, key) })
 	}
-	return m.mayGoOn(a, key, place, r)
+	return m.countAction(a, key, place, r)
 }
 
 // mayEnter counts an entry of a person in a room, or refuses a person who enters too many.

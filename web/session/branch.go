@@ -14,18 +14,18 @@ import (
 
 // Branch acts in the past of a run. It returns the branch and the position after the action. Where the run itself has done
 // that action next, it returns the run.
-func (m *Manager) Branch(a *limit.Asker, r *Run, position int, id string, typed Line) (*Run, int, error) {
-	if See(r, repeats(position, typed.line)) {
-		return r, position + 1, nil
+func (m *Manager) Branch(a *limit.Asker, r *Run, p Press) (*Run, int, error) {
+	if p.unread != nil {
+		return nil, 0, p.unread
 	}
-	if typed.wrong != nil {
-		return nil, 0, typed.wrong
+	if See(r, repeats(p)) {
+		return r, p.at + 1, nil
 	}
-	past, name, err := diverge(a, r, position, typed.actions)
+	past, name, err := diverge(a, r, p)
 	if err != nil {
 		return nil, 0, err
 	}
-	other, err := m.Runs.branch(a, r, past, id, name, Beginning{})
+	other, err := m.Runs.branch(a, r, past, p.id, name, Beginning{})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -66,29 +66,29 @@ func (m *Manager) Rerun(a *limit.Asker, r *Run, position int, id, from, name, so
 
 // diverge makes a branch of a run: a run that shares the first actions and then does others. The name tells the position
 // and the actions.
-func diverge(a *limit.Asker, r *Run, position int, actions []engine.Action) (past *engine.Run, name string, err error) {
-	if past, err = r.Prefix(a, position); err != nil {
+func diverge(a *limit.Asker, r *Run, p Press) (past *engine.Run, name string, err error) {
+	if past, err = r.Prefix(a, p.at); err != nil {
 		return nil, "", err
 	}
-	if err := allowed(a, r.Task(), past, actions); err != nil {
+	if err := umpireAllows(a, r.Task(), past, p.actions); err != nil {
 		return nil, "", err
 	}
 	effort := past.World().Effort()
-	if _, err := past.Attempt(actions, engine.MaxActionWork); err != nil {
+	if _, err := past.Attempt(p.actions, engine.MaxActionWork); err != nil {
 		return nil, "", err
 	}
 	if err := a.Spend(past.World().Effort() - effort); err != nil {
 		return nil, "", err
 	}
 	// The engine writes the line: a typed line may bring blanks and a comment of any length.
-	return past, strconv.Itoa(position) + ": " + engine.Line{Actions: actions}.String(), nil
+	return past, strconv.Itoa(p.at) + ": " + engine.Line{Actions: p.actions}.String(), nil
 }
 
-// repeats asks whether a line is the run's next action at a position. Such a line goes on in the run and needs no branch.
-func repeats(position int, line string) func(present.Run) bool {
-	return func(p present.Run) bool {
-		log := p.Engine.Actions()
-		return position >= 0 && position < len(log) && log[position].String() == line
+// repeats asks whether a press is the run's next action at its position. Such a press goes on in the run and needs no branch.
+func repeats(p Press) func(present.Run) bool {
+	return func(shown present.Run) bool {
+		log := shown.Engine.Actions()
+		return p.at >= 0 && p.at < len(log) && len(p.actions) == 1 && log[p.at].String() == p.actions[0].String()
 	}
 }
 

@@ -216,11 +216,11 @@ func (c *command) ask() error {
 
 // askOf asks a question about the run that the room shows. A message of the network that is no choice is delivered at once.
 func (c *command) askOf(r *Run, kind room.Kind, client string) error {
-	delivers := press{}
+	id := ""
 	if c.entry.ID != "" {
-		delivers.id = ownID(c.key, "deliver "+c.entry.ID)
+		id = ownID(c.key, "deliver "+c.entry.ID)
 	}
-	if r.hasDone(delivers.id) { // a page that comes back sends its press again
+	if r.hasDone(id) { // a page that comes back sends its press again
 		return nil
 	}
 	q, err := c.question(r, kind, client)
@@ -234,8 +234,7 @@ func (c *command) askOf(r *Run, kind room.Kind, client string) error {
 	if err := c.may(); err != nil {
 		return err
 	}
-	delivers.at = q.At
-	if err := r.act(c.asker, delivers, engine.Action{Verb: engine.VerbStep, Client: q.Choices[0].ID}); !errors.Is(err, errDone) {
+	if err := r.press(c.asker, stepPress(id, q.At, q.Choices[0].ID)); !errors.Is(err, errDone) {
 		return err
 	}
 	return nil
@@ -314,7 +313,7 @@ func (c *command) reveal() error {
 		}
 	default:
 		if p, _, ok := c.replies(r, q.At, q.About); ok {
-			err = c.step(r, q.At, q.About)
+			err = r.press(c.asker, stepPress("", q.At, q.About))
 			c.entry.Choice = See(r, func(shown present.Run) int { return p.Answer(shown.Engine.World().Events()) })
 		}
 	}
@@ -322,11 +321,6 @@ func (c *command) reveal() error {
 		return err
 	}
 	return c.do()
-}
-
-// step steps a client of a run at a position.
-func (c *command) step(r *Run, position int, client string) error {
-	return r.act(c.asker, press{at: position}, engine.Action{Verb: engine.VerbStep, Client: client})
 }
 
 // awaits asks for the moment whose prediction the run's lesson awaits at a position; nil: the lesson awaits none.

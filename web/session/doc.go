@@ -1,6 +1,6 @@
 // Package session keeps runs and rooms in memory, and the viewers who watch them.
 //
-// A Run is an engine's run, the log that holds it, and its viewers. A press ([Manager.Act], [Manager.Schedule]) names the
+// A Run is an engine's run, the log that holds it, and its viewers. A press ([Manager.Press]) names the
 // position that a person has seen. The run does the press in one critical section: recognize a press that comes again, ask
 // the limits, let the engine act, append to the log, tell the viewers. When another server is faster, the log refuses the
 // entry, the run reads what is new, and the press is stale.

@@ -204,7 +204,7 @@ func (r *Run) extend(p *program.Program) error {
 		return err
 	}
 	r.engine, r.epoch = larger, NewID()
-	if err := r.keep(nil, Record{Learned: &learned{p.Name, p.Source, r.epoch}}); err != nil {
+	if err := r.keep(nil, Entry{Learned: &learned{p.Name, p.Source, r.epoch}}); err != nil {
 		larger.World().Close()
 		r.engine, r.epoch = before, epoch
 		r.weigh()

@@ -9,7 +9,7 @@ import (
 
 // GoOn does the lesson's actions up to its next moment.
 func (r *Run) GoOn(a *limit.Asker, position int) error {
-	return r.perform(a, press{at: position}, func() ([]engine.Action, error) {
+	return r.press(a, Press{at: position, choose: func(*Run) ([]engine.Action, error) {
 		lesson := r.Task().Guided()
 		if lesson == nil {
 			return nil, ErrOver
@@ -22,7 +22,7 @@ func (r *Run) GoOn(a *limit.Asker, position int) error {
 			return nil, ErrOver
 		}
 		return actions, nil
-	})
+	}})
 }
 
 // ErrOver says that the lesson has no further action.

@@ -9,40 +9,40 @@ import (
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/room"
 )
 
-// parseLine reads one line of scenario text that is one action or, as spawn C1 C2, several.
-func parseLine(line string) ([]engine.Action, error) {
+// A Press asks for actions at the end of a run. It takes four steps: it is read (ReadPress, ScheduledPress), it may be done
+// (mayPress), the run does it (do), and the viewers are told (viewers.tell).
+type Press struct {
+	id      string                              // of the request, as ownID makes it; empty: the request has none
+	at      int                                 // the position that the person has seen
+	actions []engine.Action                     // of the line; empty: choose finds them
+	unread  error                               // why the text is no line of actions; actions then has one that only a driver may do
+	choose  func(*Run) ([]engine.Action, error) // called with the run's lock; nil: the actions are known
+	lane    string                              // the client of the person's lane, which alone acts; empty: the person has none, or leads the room
+	count   func() error                        // counts the press or refuses it, with the run's lock and without a room's; nil: nothing to count
+}
+
+// ReadPress reads one line of scenario text that is one action or, as spawn C1 C2, several.
+func ReadPress(id string, at int, line string) Press {
 	scenario, err := engine.Parse("action", line, nil)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		switch actions := scenario.Actions(); {
+		case len(scenario.Lines) == 0 && scenario.Header.Program == "":
+			err = errEmpty
+		case len(scenario.Lines) != 1 || len(actions) == 0 || scenario.Header.String() != "":
+			err = errExpectation
+		default:
+			return Press{id: id, at: at, actions: actions}
+		}
 	}
-	actions := scenario.Actions()
-	switch {
-	case len(scenario.Lines) == 0 && scenario.Header.Program == "":
-		return nil, errEmpty
-	case len(scenario.Lines) != 1 || len(actions) == 0 || scenario.Header.String() != "":
-		return nil, errExpectation
-	}
-	return actions, nil
+	return Press{id: id, at: at, actions: []engine.Action{{}}, unread: err}
 }
 
-// A press is a request that acts at the end of a run, read once.
-type press struct {
-	id    string       // of the request, as ownID makes it; empty: the request has none
-	at    int          // the position that the person has seen
-	own   string       // the client of the person's lane, which alone acts; empty: the person has none, or leads the room
-	admit func() error // counts the press or refuses it, under the run's lock and without a room's; nil: nothing to count
-}
-
-// act does actions in the run. A line such as spawn C1 C2 is two actions, and the run does both or neither.
-func (r *Run) act(a *limit.Asker, p press, actions ...engine.Action) error {
-	return r.perform(a, p, func() ([]engine.Action, error) { return actions, nil })
-}
-
-// schedule does the next action of the run's lesson or, without a lesson, an action that a scheduler chooses.
-func (r *Run) schedule(a *limit.Asker, p press, s engine.Scheduler) error {
-	return r.perform(a, p, func() ([]engine.Action, error) {
+// ScheduledPress asks for the next action of the run's lesson or, without a lesson, for one that a scheduler chooses.
+func ScheduledPress(id string, at int, s engine.Scheduler) Press {
+	return Press{id: id, at: at, choose: func(r *Run) ([]engine.Action, error) {
 		if err := r.engine.World().Full(); err != nil {
 			return nil, err
 		}
@@ -54,73 +54,162 @@ func (r *Run) schedule(a *limit.Asker, p press, s engine.Scheduler) error {
 			return nil, errEnd
 		}
 		return []engine.Action{next}, nil
+	}}
+}
+
+// stepPress steps a client.
+func stepPress(id string, at int, client string) Press {
+	return Press{id: id, at: at, actions: []engine.Action{{Verb: engine.VerbStep, Client: client}}}
+}
+
+// Press does what a person with a key of the run's room asks for.
+func (m *Manager) Press(a *limit.Asker, key string, r *Run, p Press) error {
+	if err := r.Settle(a, p.actions...); err != nil {
+		return err
+	}
+	return r.press(a, m.mayPress(a, key, r, p))
+}
+
+// mayPress asks the room about a press before the run takes its lock. The room's answer, the limits and any other refusal
+// come into force under the lock, unless the run has done the request before.
+func (m *Manager) mayPress(a *limit.Asker, key string, run *Run, p Press) Press {
+	place, what := run.Place(), p.actions
+	if p.choose != nil {
+		what = []engine.Action{other}
+	}
+	var r rank
+	refused := m.askRoom(a, place.Room, func(in *room.Room) error {
+		who, _ := in.Who(key)
+		r = rankOf(in, key)
+		if p.lane = ""; !r.leads && run.id == in.Run() {
+			p.lane = laneOf(in, who, what)
+		}
+		return mayDo(in, who, run, what)
 	})
+	p.count = func() error {
+		if refused != nil {
+			return refused
+		}
+		if err := m.countAction(a, key, place, r); err != nil {
+			return err
+		}
+		if run.Untouched() {
+			if err := m.MayMake(a.Network(), a.Person()); err != nil {
+				return err
+			}
+		}
+		return p.unread
+	}
+	return p
 }
 
 // shortWork is how much work an action takes at most without a turn, in units: 10 ms, while everybody else who acts on
 // the run waits.
 const shortWork = 1_000_000
 
-// perform does the chosen actions in one critical section. Long work first takes a turn, while only the asker waits, and
-// then has a critical section of its own.
-func (r *Run) perform(a *limit.Asker, p press, choose func() ([]engine.Action, error)) error {
-	err := r.performWithin(a, p, choose, shortWork)
+// press does a press in one critical section. Long work first takes a turn, while only the asker waits, and then has a
+// critical section of its own.
+func (r *Run) press(a *limit.Asker, p Press) error {
+	err := r.do(a, p, shortWork)
 	if !errors.Is(err, engine.ErrLonger) {
 		return err
 	}
 	if err := a.Turn(); err != nil {
 		return err
 	}
-	p.admit = nil // the press has been counted
-	return r.performWithin(a, p, choose, engine.MaxActionWork)
+	p.count = nil // the press has been counted
+	return r.do(a, p, engine.MaxActionWork)
 }
 
-// performWithin does the chosen actions if they take no more work than the patience allows. A request that the run has
+// do does the actions of a press, or none of them, if they take no more work than the limit. A request that the run has
 // done before gives errDone.
-func (r *Run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Action, error), patience int64) error {
+func (r *Run) do(a *limit.Asker, p Press, limit int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
 	if r.log.Has(p.id) {
 		return errDone
 	}
-	if p.admit != nil {
-		if err := p.admit(); err != nil {
+	if p.count != nil {
+		if err := p.count(); err != nil {
 			return err
 		}
 	}
-	if err := r.at(p.at, p.own); err != nil {
+	if err := r.isAt(p.at, p.lane); err != nil {
 		return err
 	}
-	actions, err := choose()
+	actions, err := p.actions, error(nil)
+	if p.choose != nil {
+		actions, err = p.choose(r)
+	}
+	if err == nil {
+		err = r.full
+	}
+	if err == nil {
+		err = umpireAllows(a, r.Task(), r.engine, actions)
+	}
 	if err != nil {
 		return err
 	}
-	if r.full != nil {
-		return r.full
-	}
-	if err := allowed(a, r.Task(), r.engine, actions); err != nil {
-		return err
-	}
-	before, seen, effort := len(r.engine.Actions()), len(r.engine.World().Events()), r.engine.World().Effort()
-	takeBack, err := r.engine.Attempt(actions, patience)
+	before, effort := r.extent(), r.engine.World().Effort()
+	takeBack, err := r.engine.Attempt(actions, limit)
 	a.Charge(r.engine.World().Effort() - effort)
 	if err != nil {
 		return err
 	}
-	if err = r.keep(a, Record{ID: p.id, Lines: Lines(actions)}); err != nil {
+	if err = r.keep(a, Entry{ID: p.id, Lines: Lines(actions)}); err != nil {
 		takeBack()
 		r.weigh()
 		return r.overtaken(p.id, err)
 	}
 	r.learn("")
 	r.hold()
-	a.Charge(r.viewers.tell(p.id, present.Extent{Actions: before, Events: seen}))
+	a.Charge(r.viewers.tell(p.id, before))
 	return nil
 }
 
-// allowed asks the challenge of a run, if it has one, whether actions may follow.
-func allowed(a *limit.Asker, t course.Task, run *engine.Run, actions []engine.Action) error {
+// extent returns what the run has now: what viewers have before an update.
+func (r *Run) extent() present.Extent {
+	return present.Extent{Actions: len(r.engine.Actions()), Events: len(r.engine.World().Events())}
+}
+
+// keep appends the entry of a request, if memory has room for the run as it is now.
+func (r *Run) keep(a *limit.Asker, e Entry) error {
+	r.weight.Store(runBytes + r.engine.World().Bytes())
+	if err := r.home.grow(a, r); err != nil {
+		return err
+	}
+	return r.write(a, e)
+}
+
+// mostBetween is how many actions of others may come between what a phone has seen and its press.
+const mostBetween = 64
+
+// isAt refuses a press on a state that has passed. The press of a client's own phone counts as long as only other clients
+// have acted: on a bad radio each of ten phones would come too late for what nine others do.
+func (r *Run) isAt(position int, lane string) error {
+	if r.gone {
+		return r.stale()
+	}
+	if position > len(r.engine.Actions()) { // the person has seen it at another server
+		if err := r.catchUp(nil); err != nil {
+			return err
+		}
+	}
+	log := r.engine.Actions()
+	if position == len(log) || lane != "" && position < len(log) && len(log)-position <= mostBetween && onlyOthers(log[position:], lane) {
+		return nil
+	}
+	return r.stale()
+}
+
+// onlyOthers reports whether all actions are of other clients, and none is of time or of the whole run.
+func onlyOthers(actions []engine.Action, client string) bool {
+	return !slices.ContainsFunc(actions, func(a engine.Action) bool { return a.Client == "" || a.Client == client })
+}
+
+// umpireAllows asks the challenge of a run, if it has one, whether actions may follow.
+func umpireAllows(a *limit.Asker, t course.Task, run *engine.Run, actions []engine.Action) error {
 	if t.Challenge == nil {
 		return nil
 	}
@@ -131,42 +220,7 @@ func allowed(a *limit.Asker, t course.Task, run *engine.Run, actions []engine.Ac
 	return err
 }
 
-// keep appends the entry of a request, if memory has room for the run as it is now.
-func (r *Run) keep(a *limit.Asker, rec Record) error {
-	r.weight.Store(runBytes + r.engine.World().Bytes())
-	if err := r.home.grow(a, r); err != nil {
-		return err
-	}
-	return r.write(a, rec)
-}
-
-// mostBetween is how many actions of others may come between what a phone has seen and its press.
-const mostBetween = 64
-
-// at refuses a press on a state that has passed. The press of a client's own phone counts as long as only other clients have
-// acted: on a bad radio each of ten phones would come too late for what nine others do.
-func (r *Run) at(position int, own string) error {
-	if r.gone {
-		return r.stale()
-	}
-	if position > len(r.engine.Actions()) { // the person has seen it at another server
-		if err := r.catchUp(nil); err != nil {
-			return err
-		}
-	}
-	log := r.engine.Actions()
-	if position == len(log) || own != "" && position < len(log) && len(log)-position <= mostBetween && onlyOthers(log[position:], own) {
-		return nil
-	}
-	return r.stale()
-}
-
-// onlyOthers reports whether all actions are of other clients, and none is of time or of the whole run.
-func onlyOthers(actions []engine.Action, own string) bool {
-	return !slices.ContainsFunc(actions, func(a engine.Action) bool { return a.Client == "" || a.Client == own })
-}
-
-// stale returns the refusal of an action on a state that has passed. The refusal tells which action came first.
+// stale returns the refusal of an action on a state that has passed. The refusal says which action came first.
 func (r *Run) stale() error {
 	log := r.engine.Actions()
 	stale := refusal.New(refusal.Unprocessable, refusal.Stale, "stale.other", len(log))

@@ -351,7 +351,7 @@ func (g *Registry) Add(a *limit.Asker, e *engine.Run, how Beginning) (*Run, erro
 		how.Family = r.id
 	}
 	r.family.begin(how.Family, g.manager.Task(how.Task))
-	if err := r.write(a, Record{}); err != nil {
+	if err := r.write(a, Entry{}); err != nil {
 		return nil, err
 	}
 	r.weigh() // it has begun now

@@ -50,7 +50,7 @@ func TestARunGrowsWithinItsShare(t *testing.T) {
 	}
 	defer done()
 	for r.Length() < 1000 && err == nil {
-		err = r.act(nil, press{at: r.Length()}, ReadLine(fmt.Sprintf("note \"%d\"", r.Length())).actions...)
+		err = r.press(nil, ReadPress("", r.Length(), fmt.Sprintf("note \"%d\"", r.Length())))
 	}
 	_, bytes := r.size()
 	if held := m.Limits.Runs.Held(); !errors.Is(err, errMemory) || r.Length() == 0 || held > share || held != bytes {

@@ -28,7 +28,7 @@ func (m *Manager) read(v *Viewer, r *Run) {
 		unread := IsUnread(err)
 		var answer any
 		if err == nil {
-			answer, err = m.DoFor(q, v, r)
+			answer, err = m.answer(q, v, r)
 		}
 		if err != nil {
 			f := NewErrorMessage(err, v.language)
@@ -50,9 +50,9 @@ func (m *Manager) read(v *Viewer, r *Run) {
 // IsUnread reports whether the rest of a message is not read. The socket then has to end.
 func IsUnread(err error) bool { return errors.Is(err, ErrLarge) || errors.Is(err, ErrReading) }
 
-// DoFor does a request that sets work off. While the request waits for a turn or has one, DoFor listens to the socket:
-// when the socket ends, the request ends.
-func (m *Manager) DoFor(q request, v *Viewer, r *Run) (answer any, err error) {
+// answer does a request in its own turn. While the request waits for a turn or has one, answer listens to the socket: when
+// the socket ends, the request ends.
+func (m *Manager) answer(q request, v *Viewer, r *Run) (answer any, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	a := m.Work.Asker(ctx, v.network, v.person)
@@ -68,19 +68,15 @@ func (m *Manager) DoFor(q request, v *Viewer, r *Run) (answer any, err error) {
 // asked.
 func (m *Manager) do(a *limit.Asker, q request, v *Viewer, r *Run) (answer any, err error) {
 	id := ownID(v.key, q.ID)
-	line, err := q.line()
-	switch {
-	case err != nil:
-	case q.Type == "act":
-		return acted(q.ID, m.Act(a, v.key, r, *q.At, id, line))
-	case q.Type == "schedule":
-		return acted(q.ID, m.Schedule(a, v.key, r, *q.At, id, engine.Scheduler{Random: q.Random, Seed: q.Seed}))
+	p, err := q.press(id)
+	if err == nil && (q.Type == "act" || q.Type == "schedule") {
+		return acted(q.ID, m.Press(a, v.key, r, p))
 	}
 	if r.hasDone(id) {
 		return done{Type: "done", ID: q.ID}, nil
 	}
 	if made := r.family.madeBy(id); made != "" && err == nil && (q.Type == "branch" || q.Type == "rerun") {
-		return m.openAgain(a, q, v, r, line, made)
+		return m.openAgain(a, q, v, r, p, made)
 	}
 	if err == nil {
 		err = m.allows(a, q, v, r)
@@ -102,7 +98,7 @@ func (m *Manager) do(a *limit.Asker, q request, v *Viewer, r *Run) (answer any, 
 	case "branch":
 		var other *Run
 		var position int
-		if other, position, err = m.Branch(a, r, *q.At, id, line); err == nil {
+		if other, position, err = m.Branch(a, r, p); err == nil {
 			return opened(q.ID, other, position, 0), m.ShowBranch(a, v.key, q.ID, r, other)
 		}
 	case "rerun":
@@ -119,13 +115,16 @@ func (m *Manager) do(a *limit.Asker, q request, v *Viewer, r *Run) (answer any, 
 	return acted(q.ID, err)
 }
 
-// line reads the request's line of actions, once.
-func (q request) line() (Line, error) {
-	text, err := present.Line(q.Action, q.field)
-	if err != nil || q.Type != "act" && q.Type != "branch" {
-		return Line{}, err
+// press reads the press or branch that the request asks for, under the id of the run's log.
+func (q request) press(id string) (Press, error) {
+	switch q.Type {
+	case "schedule":
+		return ScheduledPress(id, *q.At, engine.Scheduler{Random: q.Random, Seed: q.Seed}), nil
+	case "act", "branch":
+		line, err := present.Line(q.Action, q.field)
+		return ReadPress(id, *q.At, line), err
 	}
-	return ReadLine(text), nil
+	return Press{}, nil
 }
 
 // acted returns the answer to a press. The viewers hear of its actions, so only a press that comes again has an answer.
@@ -137,7 +136,7 @@ func acted(id string, err error) (answer any, _ error) {
 }
 
 // openAgain answers a request that has opened a branch before, here or at another server.
-func (m *Manager) openAgain(a *limit.Asker, q request, v *Viewer, r *Run, line Line, made string) (answer any, err error) {
+func (m *Manager) openAgain(a *limit.Asker, q request, v *Viewer, r *Run, p Press, made string) (answer any, err error) {
 	other, err := m.Runs.Read(a, made)
 	if err == nil {
 		err = m.ShowBranch(a, v.key, q.ID, r, other)
@@ -148,7 +147,7 @@ func (m *Manager) openAgain(a *limit.Asker, q request, v *Viewer, r *Run, line L
 	if q.Type == "rerun" {
 		return opened(q.ID, other, Anywhere, See(other, omissions)), nil
 	}
-	return opened(q.ID, other, *q.At+len(line.actions), 0), nil // the branch begins with them
+	return opened(q.ID, other, *q.At+len(p.actions), 0), nil // the branch begins with them
 }
 
 // allows returns the room's refusal of a request, or nil.

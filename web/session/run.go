@@ -23,7 +23,7 @@ type Run struct {
 	home *Registry
 
 	mu      sync.Mutex
-	log     *store.Log[Record]
+	log     *store.Log[Entry]
 	epoch   string // changes when the log is lost, and with it everything that pages have seen
 	engine  *engine.Run
 	given   int              // how many of its actions the owner of a sandbox has not done
@@ -71,7 +71,7 @@ func (r *Run) weigh() {
 
 func newRun(id string, home *Registry) *Run {
 	r := &Run{
-		id: id, home: home, log: store.NewLog[Record](home.manager.Store, "t/"+id), epoch: NewID(),
+		id: id, home: home, log: store.NewLog[Entry](home.manager.Store, "t/"+id), epoch: NewID(),
 		engine: engine.NewRun(engine.Header{}, check.All()...), family: newFamily(id, home.manager.Store),
 	}
 	r.viewers = newViewers(r)
@@ -154,7 +154,7 @@ func (r *Run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) er
 	_, free := r.family.is()
 	r.engine = e
 	r.family.begin(r.id, t)
-	if err := r.keep(a, Record{ID: id}); err != nil {
+	if err := r.keep(a, Entry{ID: id}); err != nil {
 		r.engine = before
 		r.family.begin(r.id, free)
 		r.weigh()

@@ -234,7 +234,7 @@ func TestFramesThatNobodyReads(t *testing.T) {
 	stuck.since = time.Now().Add(-time.Minute) // it has not read for a minute
 	stuck.mu.Unlock()
 	for i := range 20 {
-		if err := r.act(nil, press{at: i}, ReadLine("spawn C"+fmt.Sprint(i+1)+" naive").actions...); err != nil && i < engine.MaxClients {
+		if err := r.press(nil, ReadPress("", i, "spawn C"+fmt.Sprint(i+1)+" naive")); err != nil && i < engine.MaxClients {
 			t.Fatal(err)
 		}
 		if !testtools.Eventually(func() bool { reads.mu.Lock(); defer reads.mu.Unlock(); return len(reads.waiting) == 0 }) {
@@ -269,7 +269,7 @@ func TestSlowReader(t *testing.T) {
 		t.Fatal("the viewer cannot join")
 	}
 	for i := range Queue {
-		if err := r.act(nil, press{at: i}, ReadLine("tick 1s").actions...); err != nil {
+		if err := r.press(nil, ReadPress("", i, "tick 1s")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -300,7 +300,7 @@ func BenchmarkOpenRuns(b *testing.B) {
 				b.Fatal(err)
 			}
 			for _, line := range race {
-				if err := r.act(nil, press{at: r.Length()}, ReadLine(line).actions...); err != nil {
+				if err := r.press(nil, ReadPress("", r.Length(), line)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -324,11 +324,11 @@ func BenchmarkAct(b *testing.B) {
 			b.Fatal("the viewer cannot join")
 		}
 	}
-	if err := r.act(nil, press{at: 0}, ReadLine("spawn C1 C2 C3 del-setnx").actions...); err != nil {
+	if err := r.press(nil, ReadPress("", 0, "spawn C1 C2 C3 del-setnx")); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if err := r.act(nil, press{at: r.Length()}, ReadLine("note \"x\"").actions...); err != nil {
+		if err := r.press(nil, ReadPress("", r.Length(), "note \"x\"")); err != nil {
 			b.Fatal(err)
 		}
 		if r.Length() > 1000 {

@@ -3,7 +3,6 @@ package session
 import (
 	"time"
 
-	"lockstep/engine"
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
@@ -79,7 +78,9 @@ func (h *LiveRoom) elected(a *limit.Asker, r *Run, q room.Question, poll *room.P
 	choice = Ask(h, func(*room.Room) int { return poll.Leading() })
 	if choice != room.None {
 		client := q.Choices[choice].ID
-		err = r.act(a, press{at: q.At, own: client}, engine.Action{Verb: engine.VerbStep, Client: client}) // other clients go on while the network votes
+		p := stepPress("", q.At, client)
+		p.lane = client // other clients go on while the network votes
+		err = r.press(a, p)
 	}
 	return choice, err
 }

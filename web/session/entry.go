@@ -12,9 +12,9 @@ import (
 	"lockstep/web/store"
 )
 
-// A Record is an entry of a run's log. The first tells how the run begins. Each of the others tells what one request has
+// An Entry is an entry of a run's log. The first tells how the run begins. Each of the others tells what one request has
 // done.
-type Record struct {
+type Entry struct {
 	Begin *Beginning `json:"begin,omitempty"`
 	ID    string     `json:"id,omitempty"`    // of the request, as ownID gives it
 	Lines []string   `json:"lines,omitempty"` // its actions, as scenario text
@@ -23,7 +23,7 @@ type Record struct {
 }
 
 // RequestID returns the id of the request.
-func (r Record) RequestID() string { return r.ID }
+func (e Entry) RequestID() string { return e.ID }
 
 // A Beginning is all that a run has before it goes on.
 type Beginning struct {
@@ -57,12 +57,12 @@ func (r *Run) begin() *Beginning {
 }
 
 // write appends an entry of a request to the log.
-func (r *Run) write(a *limit.Asker, rec Record) error {
+func (r *Run) write(a *limit.Asker, e Entry) error {
 	if r.log.Len() == 0 {
-		rec = Record{Begin: r.begin(), ID: rec.ID}
+		e = Entry{Begin: r.begin(), ID: e.ID}
 		r.log.Owner = r.home.manager.Owner(a)
 	}
-	return r.log.Append(rec)
+	return r.log.Append(e)
 }
 
 // fill reads a new run from its log, before anybody sees it.
@@ -133,8 +133,8 @@ const betweenAsks = time.Second
 func (r *Run) catchUp(pace engine.Pace) error {
 	var ended error // the pace has ended the reading; the log is sound
 	defer r.weigh()
-	err := r.log.Read(func() {}, func(rec Record) error { // the first begins the run anew
-		return r.fold(rec, func(work int64) error {
+	err := r.log.Read(func() {}, func(e Entry) error { // the first begins the run anew
+		return r.fold(e, func(work int64) error {
 			if pace != nil {
 				ended = pace(work)
 			}
@@ -148,26 +148,26 @@ func (r *Run) catchUp(pace engine.Pace) error {
 }
 
 // fold does what a record tells, and tells the viewers.
-func (r *Run) fold(rec Record, pace engine.Pace) error {
-	if rec.Begin != nil {
-		return r.beginAs(rec.Begin, pace)
+func (r *Run) fold(e Entry, pace engine.Pace) error {
+	if e.Begin != nil {
+		return r.beginAs(e.Begin, pace)
 	}
-	if rec.Learned != nil {
-		return r.extended(rec.Learned)
+	if e.Learned != nil {
+		return r.extended(e.Learned)
 	}
 	var actions []engine.Action
-	for _, line := range rec.Lines {
-		some, err := parseLine(line)
-		if err != nil {
-			return fmt.Errorf("%q: %w", line, err)
+	for _, line := range e.Lines {
+		p := ReadPress(e.ID, Anywhere, line)
+		if p.unread != nil {
+			return fmt.Errorf("%q: %w", line, p.unread)
 		}
-		actions = append(actions, some...)
+		actions = append(actions, p.actions...)
 	}
-	before, seen := len(r.engine.Actions()), len(r.engine.World().Events())
+	before := r.extent()
 	if err := r.replay(actions, pace); err != nil {
 		return err
 	}
-	r.viewers.tell(rec.ID, present.Extent{Actions: before, Events: seen})
+	r.viewers.tell(e.ID, before)
 	return nil
 }
 
