@@ -35,7 +35,7 @@
 //	session.LiveRoom.mu     one room and the messages to its viewers
 //	session.Run.mu          one run and the messages to its viewers
 //	session.family.mu       a run's copy of its tabs
-//	session.Rooms.mu, session.Registry.mu, session.notes.mu, session.lookaheads.mu
+//	session.hub.mu, session.notes.mu, session.lookaheads.mu
 //	session.Viewer.mu       the messages that wait for one viewer
 //	session.frame.mu        one message that waits for many viewers
 //	the locks of package limit, of the metrics and of floods

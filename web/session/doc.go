@@ -16,7 +16,7 @@
 // A LiveRoom is a room of package room with its viewers here and the presences of other servers. A press asks the room
 // before the run takes its lock. A form of a room's pages becomes an entry in command.go.
 //
-// Registry and Rooms hold the runs and rooms in use, and unused ones for a while. Everything else is logs.
+// Runs and Rooms have those that are in memory, each in a hub. Everything else is logs.
 //
 // See and Ask run a function of a run or a room under its lock. Run and LiveRoom still have more than
 // thirty methods: acting and folding the log change one state under one lock.

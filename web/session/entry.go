@@ -66,8 +66,8 @@ func (r *Run) write(a *limit.Asker, e Entry) error {
 }
 
 // fill reads a new run from its log, before anybody sees it.
-func (r *Run) fill(pace engine.Pace) error {
-	err := r.catchUp(pace)
+func (r *Run) fill(a *limit.Asker) error {
+	err := r.catchUp(a.Spend)
 	if err == nil {
 		err = r.family.catchUp()
 	}
@@ -103,7 +103,7 @@ func (r *Run) letGo() {
 		return
 	}
 	r.gone = true
-	r.home.leave(r)
+	r.home.leave(r.id, r)
 	for v := range r.viewers.all {
 		v.Send(goneFrame)
 	}

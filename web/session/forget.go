@@ -42,7 +42,7 @@ func (m *Manager) Forget(a *limit.Asker, h *LiveRoom, key string) error {
 	if err := m.Store.Forget(ctx, logs); err != nil {
 		return err
 	}
-	for _, r := range m.Runs.inMemory() {
+	for _, r := range m.Runs.ready(false) {
 		if slices.Contains(logs, RunLog(r.id)) {
 			r.mu.Lock()
 			r.letGo()
@@ -132,19 +132,5 @@ func (h *LiveRoom) letGo() {
 	clear(h.viewers) // they hear no more of it
 	h.gone = true
 	h.room, h.log = room.New(), store.NewLog[room.Entry](h.manager.Store, RoomLog(h.code))
-	h.manager.Rooms.leave(h)
-}
-
-// leave takes a forgotten room out of the rooms, so that the next request looks for it anew.
-func (g *Rooms) leave(h *LiveRoom) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.open[h.code] != h {
-		return
-	}
-	if h.idle != nil {
-		g.unused.Remove(h.idle)
-		h.idle, g.spare = nil, g.spare-h.counted
-	}
-	g.forget(h)
+	h.manager.Rooms.leave(h.code, h)
 }

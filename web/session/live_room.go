@@ -1,7 +1,6 @@
 package session
 
 import (
-	"container/list"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,15 +23,10 @@ import (
 type LiveRoom struct {
 	code    string
 	manager *Manager
-	users   int           // requests and sockets; the lock of Rooms guards this field and the next four
-	network string        // that it counts for; empty: none
-	counted int64         // bytes of its log that count
-	unused  time.Time     // since when
-	idle    *list.Element // its place among the unused rooms; nil: it is in use
-	weight  atomic.Int64  // bytes of its log; 0: the log has not been read
+	weight  atomic.Int64  // bytes of its log and fold; 0: the log has not been read
 	wake    chan struct{} // the viewers hear of a change within a moment
 	leader  atomic.Value  // the network of the person who leads; unset: they have not been here
-	stop    func()
+	end     func()
 
 	notes notes
 
@@ -71,7 +65,7 @@ func newLiveRoom(code string, m *Manager) *LiveRoom {
 	}
 	ended := make(chan struct{})
 	ctx, end := context.WithCancel(context.Background())
-	h.stop = sync.OnceFunc(func() { end(); close(ended) })
+	h.end = sync.OnceFunc(func() { end(); close(ended) })
 	go m.Survives(func() { h.beat(ctx, ended) }, func() {})()
 	return h
 }
@@ -114,7 +108,7 @@ func (h *LiveRoom) payer() string {
 	if network, ok := h.leader.Load().(string); ok {
 		return network
 	}
-	return h.manager.Rooms.networkOf(h)
+	return h.manager.Rooms.networkOf(h.code)
 }
 
 // tellAll tells the viewers and the other servers. A panic does not leave the room locked.
@@ -156,25 +150,41 @@ func (h *LiveRoom) soon() {
 	}
 }
 
-// load reads the new entries of the log, and reports whether it is the first to read it.
-func (h *LiveRoom) load(a *limit.Asker) (first bool, err error) {
+// fill reads the log of a room that nobody has seen yet. The work of reading a long one may end the request.
+func (h *LiveRoom) fill(a *limit.Asker) error {
+	if err := h.load(a); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	h.tellServers(true)
+	h.mu.Unlock()
+	return a.Spend(0)
+}
+
+// load reads the new entries of the log.
+func (h *LiveRoom) load(a *limit.Asker) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	first = h.log.Len() == 0
 	switch err := h.catchUp(a); {
 	case errors.Is(err, store.ErrGone):
 		h.letGo()
-		return first, ErrNoRoom
+		return ErrNoRoom
 	case err != nil:
-		return first, err
+		return err
 	}
 	if h.room.Code() == "" {
-		return first, ErrNoRoom
+		return ErrNoRoom
 	}
-	if first {
-		h.tellServers(true)
-	}
-	return first, nil
+	return nil
+}
+
+// stop ends what the room does by itself.
+func (h *LiveRoom) stop() { h.end() }
+
+// size reports whether the room has begun, and returns about how many bytes of memory its log and its fold take.
+func (h *LiveRoom) size() (begun bool, bytes int64) {
+	bytes = h.weight.Load()
+	return bytes > 0, bytes
 }
 
 // isBehind reads the new entries of the log, and reports whether there are any.
@@ -201,7 +211,7 @@ const foldedEntry = 64
 func (h *LiveRoom) weigh() {
 	bytes := h.log.Bytes() + foldedEntry*int64(h.log.Len()) + h.room.Recorded()
 	if h.weight.Swap(bytes) != bytes {
-		h.manager.Rooms.recount(h)
+		h.manager.Rooms.recount(h.code, h)
 	}
 }
 

@@ -61,7 +61,7 @@ type Limits struct {
 // A Manager has the runs and rooms in use, and the sockets of their viewers.
 type Manager struct {
 	Environment
-	Runs    *Registry
+	Runs    *Runs
 	Rooms   *Rooms
 	Sockets Sockets
 }
@@ -69,7 +69,7 @@ type Manager struct {
 // New returns a Manager that has nothing in memory.
 func New(e Environment) *Manager {
 	m := &Manager{Environment: e}
-	m.Runs, m.Rooms = newRegistry(m), newRooms(m)
+	m.Runs, m.Rooms = newRuns(m), newRooms(m)
 	return m
 }
 
@@ -127,17 +127,17 @@ type Figures struct {
 // Figures counts what is in memory now.
 func (m *Manager) Figures() (f Figures) {
 	m.Rooms.mu.Lock()
-	f.Rooms, f.UnusedRooms, f.UnusedLogs = len(m.Rooms.open), m.Rooms.unused.Len(), m.Rooms.spare
+	f.Rooms, f.UnusedRooms, f.UnusedLogs = len(m.Rooms.all), m.Rooms.idle.Len(), m.Rooms.spare
 	m.Rooms.mu.Unlock()
 	g := m.Runs
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	f.Runs, f.Begun, f.Idle = len(g.runs), g.begun, g.spare
-	for _, p := range g.runs {
+	f.Runs, f.Begun, f.Idle = len(g.all), g.begun, g.spare
+	for _, p := range g.all {
 		if p.users > 0 {
 			f.Used++
 			f.UsedBytes += p.bytes
-		} else if p.network != "" || p.idle == nil {
+		} else if p.by != nil || p.idle == nil {
 			f.Stray = true
 		}
 	}

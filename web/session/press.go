@@ -176,7 +176,11 @@ func (r *Run) extent() present.Extent {
 // keep appends the entry of a request, if memory has room for the run as it is now.
 func (r *Run) keep(a *limit.Asker, e Entry) error {
 	r.weight.Store(runBytes + r.engine.World().Bytes())
-	if err := r.home.grow(a, r); err != nil {
+	free := int64(0)
+	if r.Place().isRoom() {
+		free = roomBytes
+	}
+	if err := r.home.grow(a, r.id, r, free); err != nil {
 		return err
 	}
 	return r.write(a, e)

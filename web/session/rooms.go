@@ -1,12 +1,10 @@
 package session
 
 import (
-	"container/list"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"math/big"
-	"sync"
 	"time"
 
 	"lockstep/web/limit"
@@ -15,29 +13,18 @@ import (
 	"lockstep/web/store"
 )
 
-// Rooms has the rooms in use. An empty room exists only as its log and, for a moment, in memory: one page follows
-// another.
+// Rooms has the rooms in memory.
 type Rooms struct {
+	*hub[*LiveRoom]
 	manager *Manager
-
-	mu     sync.Mutex // no room's lock is taken under it
-	most   int
-	open   map[string]*LiveRoom // by code
-	unused *list.List           // of *LiveRoom, the longest unused first
-	spare  int64                // bytes of their logs
-	swept  bool                 // a sweep is due
 }
 
-// How long an unused room stays in memory, and the most unused rooms and bytes of their logs.
+// How long an unused room stays in memory, and the most unused rooms and bytes of their logs: one page follows another.
 const (
 	unusedTime      = 5 * time.Second
 	MostUnused      = 32
 	MostUnusedBytes = 16 << 20
 )
-
-func newRooms(m *Manager) *Rooms {
-	return &Rooms{manager: m, most: m.MaxRooms, open: map[string]*LiveRoom{}, unused: list.New()}
-}
 
 // ErrNoRoom says that no room has the code. ErrFullSite says that every place for a room is taken.
 var (
@@ -45,170 +32,47 @@ var (
 	ErrFullSite = refusal.Declare(refusal.Unavailable, refusal.Refused, "room.full-site")
 )
 
+func newRooms(m *Manager) *Rooms {
+	o := hubOptions{most: m.MaxRooms, idleMost: MostUnused, idleBytes: MostUnusedBytes, idleTime: unusedTime, survives: m.Survives, errFull: ErrFullSite, errBytes: ErrFullSite}
+	return &Rooms{newHub(o, func(code string) *LiveRoom { return newLiveRoom(code, m) }), m}
+}
+
 // Use returns the room of a code, which stays until done is called. Reading a long log counts as a request that sets much
 // work off.
 func (g *Rooms) Use(a *limit.Asker, code string) (h *LiveRoom, done func(), err error) {
-	if h = g.take(code); h == nil {
-		return nil, nil, ErrFullSite
-	}
-	done = sync.OnceFunc(func() { g.done(h) })
-	first, err := h.load(a)
-	if first && err == nil {
-		err = a.Spend(0)
-	}
-	if err != nil {
-		done()
-		return nil, nil, err
-	}
-	return h, done, nil
-}
-
-// take takes a place for a room; nil: every place is taken.
-func (g *Rooms) take(code string) *LiveRoom {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	h := g.open[code]
-	if h == nil {
-		if len(g.open) >= g.most && !g.dropOldest() {
-			return nil
-		}
-		h = newLiveRoom(code, g.manager)
-		g.open[code] = h
-	}
-	if h.idle != nil {
-		g.unused.Remove(h.idle)
-		h.idle, g.spare, h.counted = nil, g.spare-h.counted, 0
-	}
-	h.users++
-	return h
+	return g.use(a, code, false)
 }
 
 // Enter is Use for a person who stays. It counts the room and its log for the person's network, so no network takes all
-// places.
+// places. The people in the room stay, even beyond the network's share.
 func (g *Rooms) Enter(a *limit.Asker, code string) (h *LiveRoom, done func(), err error) {
-	if h, done, err = g.Use(a, code); err != nil {
-		return nil, nil, err
-	}
-	if !g.Count(h, a.Network()) {
-		done()
-		return nil, nil, ErrFullSite
-	}
-	return h, done, nil
+	return g.use(a, code, true)
 }
 
-// Count counts a room in use and its log for a network, and reports whether the shares have room for them.
-func (g *Rooms) Count(h *LiveRoom, network string) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if h.network != "" {
-		return true
-	}
-	limits, bytes := g.manager.Limits, h.weight.Load()
-	if !limits.Rooms.Take(network, 1) {
+func (h *LiveRoom) ledgers() []ledger { return []ledger{h.manager.Limits} }
+
+// Limits count a room in use and the bytes of its log.
+func (l *Limits) take(network, _ string, before, now int64) bool {
+	if before == 0 && !l.Rooms.Take(network, 1) {
 		return false
 	}
-	if !limits.Logs.Take(network, bytes) {
-		limits.Rooms.Give(network, 1)
+	if !l.Logs.Take(network, now-before) {
+		if before == 0 {
+			l.Rooms.Give(network, 1)
+		}
 		return false
 	}
-	h.network, h.counted = network, bytes
 	return true
 }
 
-// recount counts the log of a room as it is now. The people in the room stay, even beyond the network's share.
-func (g *Rooms) recount(h *LiveRoom) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if h.network == "" {
-		return // Enter counts it as soon as a person stays
+func (l *Limits) force(network, _ string, before, now int64) {
+	switch {
+	case before == 0 && now > 0:
+		l.Rooms.Force(network, 1)
+	case before > 0 && now == 0:
+		l.Rooms.Give(network, 1)
 	}
-	bytes := h.weight.Load()
-	g.manager.Limits.Logs.Force(h.network, bytes-h.counted)
-	h.counted = bytes
-}
-
-// networkOf returns the network that a room counts for.
-func (g *Rooms) networkOf(h *LiveRoom) string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return h.network
-}
-
-func (g *Rooms) done(h *LiveRoom) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if h.users--; h.users > 0 {
-		return
-	}
-	if h.network != "" {
-		g.manager.Limits.Rooms.Give(h.network, 1)
-		g.manager.Limits.Logs.Give(h.network, h.counted)
-		h.network = ""
-	}
-	if h.counted = h.weight.Load(); h.counted == 0 || g.open[h.code] != h {
-		g.forget(h) // the code has no room, or had this one
-		return
-	}
-	h.unused, h.idle, g.spare = time.Now(), g.unused.PushBack(h), g.spare+h.counted
-	for g.unused.Len() > MostUnused || g.spare > MostUnusedBytes {
-		g.dropOldest()
-	}
-	g.sweepLater()
-}
-
-func (g *Rooms) sweepLater() {
-	if !g.swept && g.unused.Len() > 0 {
-		g.swept = true
-		time.AfterFunc(unusedTime, g.manager.Survives(g.sweep, func() {}))
-	}
-}
-
-// sweep forgets the rooms that have been unused for unusedTime.
-func (g *Rooms) sweep() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for oldest := g.unused.Front(); oldest != nil && time.Since(oldest.Value.(*LiveRoom).unused) >= unusedTime; oldest = g.unused.Front() {
-		g.dropOldest()
-	}
-	g.swept = false
-	g.sweepLater()
-}
-
-// dropOldest forgets the room that has been unused for the longest time, if there is one.
-func (g *Rooms) dropOldest() bool {
-	oldest := g.unused.Front()
-	if oldest == nil {
-		return false
-	}
-	h := g.unused.Remove(oldest).(*LiveRoom)
-	h.idle, g.spare = nil, g.spare-h.counted
-	g.forget(h)
-	return true
-}
-
-func (g *Rooms) forget(h *LiveRoom) {
-	if g.open[h.code] == h {
-		delete(g.open, h.code)
-	}
-	h.stop()
-}
-
-// here returns the rooms that this server has in memory.
-func (g *Rooms) here() []*LiveRoom {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	all := make([]*LiveRoom, 0, len(g.open))
-	for _, h := range g.open {
-		all = append(all, h)
-	}
-	return all
-}
-
-// Of returns the room of a code if it is in memory; nil: it is not.
-func (g *Rooms) Of(code string) *LiveRoom {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.open[code]
+	l.Logs.Force(network, now-before)
 }
 
 // Create opens a room under a free code, and returns the key of its presenter. begin makes the run that the room shows.
@@ -269,7 +133,7 @@ func (m *Manager) RoomKey(code string) string {
 // news reads what another server has done in a room; an empty name stands for any room.
 func (g *Rooms) news(n store.News) error {
 	var failed error
-	for _, h := range g.here() {
+	for _, h := range g.ready(true) {
 		if n.Log == "" || n.Log == RoomLog(h.code) {
 			failed = errors.Join(failed, h.hear(n.Message))
 		}
@@ -279,7 +143,7 @@ func (g *Rooms) news(n store.News) error {
 
 // Close stops all rooms.
 func (g *Rooms) Close() {
-	for _, h := range g.here() {
+	for _, h := range g.ready(false) {
 		h.stop()
 	}
 }

@@ -20,7 +20,7 @@ import (
 // all viewers see the same in the same order.
 type Run struct {
 	id   string
-	home *Registry
+	home *Runs
 
 	mu      sync.Mutex
 	log     *store.Log[Entry]
@@ -66,12 +66,12 @@ func (r *Run) weigh() {
 		bytes = runBytes + r.engine.World().Bytes()
 	}
 	r.weight.Store(bytes)
-	r.home.recount(r)
+	r.home.recount(r.id, r)
 }
 
-func newRun(id string, home *Registry) *Run {
+func newRun(id string, home *Runs) *Run {
 	r := &Run{
-		id: id, home: home, log: store.NewLog[Entry](home.manager.Store, "t/"+id), epoch: NewID(),
+		id: id, home: home, log: store.NewLog[Entry](home.manager.Store, RunLog(id)), epoch: NewID(),
 		engine: engine.NewRun(engine.Header{}, check.All()...), family: newFamily(id, home.manager.Store),
 	}
 	r.viewers = newViewers(r)
@@ -86,6 +86,9 @@ func (r *Run) Untouched() bool {
 	begun, _ := r.size()
 	return !begun
 }
+
+// stop ends nothing: a run does no work of its own.
+func (r *Run) stop() {}
 
 func (r *Run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
 
@@ -112,7 +115,7 @@ func (r *Run) leaveTorn() {
 		return
 	}
 	r.gone = true
-	r.home.leave(r)
+	r.home.leave(r.id, r)
 	for v := range r.viewers.all {
 		v.drop()
 	}
@@ -235,6 +238,3 @@ func (r *Run) Full() error {
 	defer r.mu.Unlock()
 	return r.full
 }
-
-// RunLog returns the name of a run's log in the store.
-func RunLog(id string) string { return "t/" + id }

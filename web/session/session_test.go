@@ -119,10 +119,10 @@ func TestALongRoomIsReadOnce(t *testing.T) {
 	}
 	g := m.Rooms
 	g.mu.Lock()
-	g.open[other].unused = time.Now().Add(-unusedTime)
+	g.all[other].since = time.Now().Add(-unusedTime)
 	g.mu.Unlock()
-	if g.sweep(); g.Of(other) != nil || g.unused.Len() > 0 || g.spare != 0 {
-		t.Errorf("after a while %d rooms are there, with %d bytes", g.unused.Len(), g.spare)
+	if g.sweep(); g.Of(other) != nil || g.idle.Len() > 0 || g.spare != 0 {
+		t.Errorf("after a while %d rooms are there, with %d bytes", g.idle.Len(), g.spare)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestLookingAwayIsPaced(t *testing.T) {
 	h := newLiveRoom(m.opens(t).Code(), m)
 	h.stop() // now only this test hears wake
 	time.Sleep(2 * calm)
-	if _, err := h.load(nil); err != nil {
+	if err := h.load(nil); err != nil {
 		t.Fatal(err)
 	}
 	ann := room.HashKey("ann")
