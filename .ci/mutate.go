@@ -1053,7 +1053,7 @@ func candidates(m mutation) []test {
 		case "static":
 			add("./static", "./web/picture", "./web")
 		case "views":
-			add("./views", "./web/present", "./web")
+			add("./views", "./views/room", "./web/present", "./web")
 		case "web":
 			add(own, "./web/present", "./web")
 		default:

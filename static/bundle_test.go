@@ -93,13 +93,14 @@ func TestBundlesAreCurrent(t *testing.T) {
 
 // Each file that a page or a bundle names is served.
 func TestNamedFilesAreServed(t *testing.T) {
-	templates, err := filepath.Glob("../views/*.templ")
-	if err != nil || len(templates) < 10 {
-		t.Fatalf("looking for templates: %v, %v", templates, err)
+	templates, err := filepath.Glob("../views/*/*.templ")
+	shared, _ := filepath.Glob("../views/*.templ")
+	if err != nil || len(templates) < 30 || len(shared) == 0 {
+		t.Fatalf("looking for templates: %v, %v, %v", templates, shared, err)
 	}
 	named := 0
 	static := regexp.MustCompile(`\bStatic\("([^"]+)"\)`)
-	for _, template := range templates {
+	for _, template := range append(templates, shared...) {
 		text, err := os.ReadFile(template)
 		if err != nil {
 			t.Fatal(err)

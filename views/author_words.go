@@ -1,7 +1,7 @@
 package views
 
 // authorWords holds what a page tells somebody who writes its course.
-var authorWords = map[string]word{
+var authorWords = Words{
 	"author.label":    {"For the author of this course", "写给课程作者"},
 	"author.mistake":  {"One mistake in the course's files", "课程文件里有一处错误"},
 	"author.mistakes": {"%d mistakes in the course's files", "课程文件里有 %d 处错误"},

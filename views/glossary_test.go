@@ -1,4 +1,4 @@
-package views
+package views_test
 
 import (
 	"os"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lockstep/views"
 )
 
 // A term is a row of the glossary in CONTRIBUTING.md.
@@ -70,7 +72,7 @@ var quoted = regexp.MustCompile(`“[^”]*”|「[^」]*」|"[^"]*"|\x60[^\x60]
 // One word for one thing, in the pages and in the lessons.
 func TestTextsFollowTheGlossary(t *testing.T) {
 	terms := glossary(t)
-	for key, w := range words {
+	for key, w := range views.Catalogue {
 		for _, text := range []string{w.English, w.Chinese} {
 			if word, say := broken(terms, text); word != "" {
 				t.Errorf("%s: %q is called %s: %s", key, word, say, text)

@@ -23,9 +23,13 @@ var (
 
 func main() {
 	log.SetFlags(0)
-	names, err := filepath.Glob("*_templ.go")
-	if err != nil || len(names) == 0 {
-		log.Fatalf("looking for templ's files: %v, %v", names, err)
+	var names []string
+	for _, pattern := range []string{"*_templ.go", "*/*_templ.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			log.Fatalf("looking for templ's files: %v, %v", found, err)
+		}
+		names = append(names, found...)
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)

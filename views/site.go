@@ -1,6 +1,7 @@
 package views
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -30,33 +31,6 @@ type Site struct {
 	Author   *Author // what the page tells somebody who writes its course; nil: nobody does
 }
 
-// A ClassLink leads back to the room that the reader presents, or has a seat in.
-type ClassLink struct {
-	Code      string // six digits, as they stand in addresses
-	Says      string // the code as people read it: 434 063
-	Path      string // of the room within the site
-	Presenter bool
-}
-
-// back returns the path that leads the reader back: the presenter to the run, and everybody else to their own part.
-func (c *ClassLink) back() string {
-	if c.Presenter {
-		return c.Path + "/present"
-	}
-	return c.Path
-}
-
-// class returns the link to the reader's room; nil: none. A page in a frame of another site has no part in the room.
-func (s Site) class() *ClassLink {
-	if s.Frame != nil {
-		return nil
-	}
-	return s.Class
-}
-
-// presents reports whether the reader presents a room, and can show it something.
-func (s Site) presents() bool { return s.class() != nil && s.Class.Presenter }
-
 // URL returns the address of a path of the site, such as /new.
 func (s Site) URL(path string) templ.SafeURL { return templ.SafeURL(s.Base + path) }
 
@@ -71,43 +45,55 @@ func (s Site) title() string {
 	return s.Window + " – Lockstep"
 }
 
-// called returns the site with a page's title, made of what tells most first.
-func (s Site) called(parts ...string) Site {
+// Called returns the site with a page's title, made of what tells most first.
+func (s Site) Called(parts ...string) Site {
 	s.Window = strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 	return s
 }
 
-// tag returns the tag of a language in markup. Browsers choose fonts by it: simplified
+// LangTag returns the tag of a language in markup. Browsers choose fonts by it: simplified
 // and traditional Chinese write the same characters differently.
-func tag(l lang.Language) string {
+func LangTag(l lang.Language) string {
 	if l == lang.Chinese {
 		return "zh-Hans"
 	}
 	return string(l)
 }
 
-// backTo returns the key of the label for the link back from an error page.
-func backTo(path string) string {
-	if path == "/" {
-		return "back.home"
-	}
-	return "back"
-}
+// WithLanguage adds a language to a path.
+func WithLanguage(path string, l lang.Language) string { return WithQuery(path, "lang="+string(l)) }
 
-// withLanguage adds a language to a path.
-func withLanguage(path string, l lang.Language) string { return withQuery(path, "lang="+string(l)) }
-
-// withQuery adds a query to a path, which may have one.
-func withQuery(path, query string) string {
+// WithQuery adds a query to a path, which may have one.
+func WithQuery(path, query string) string {
 	if strings.Contains(path, "?") {
 		return path + "&" + query
 	}
 	return path + "?" + query
 }
 
-func contains(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
-
-// waiting returns what a page's script says of a press without an answer, on the element that tells of the connection.
-func waiting(l lang.Language) templ.Attributes {
+// Waiting returns what a page's script says of a press without an answer, on the element that tells of the connection.
+func Waiting(l lang.Language) templ.Attributes {
 	return templ.Attributes{"data-sending": Say(l, "sending"), "data-reconnecting": Say(l, "reconnecting")}
+}
+
+// Port returns the port of a URL.
+func Port(text string) string {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return ""
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}
+
+// Spoken returns how politely a screen reader speaks the caption, as the reader chose.
+func (s Site) Spoken() string {
+	if s.Settings.Speak == "off" {
+		return "off"
+	}
+	return "polite"
 }

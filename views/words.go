@@ -44,30 +44,25 @@ func saidBy(l lang.Language, prefix string) map[string]string {
 	return said
 }
 
-// A word has the sentence of a key, or its pattern.
-type word lang.Text
+// Words are texts in both languages, by their keys. An argument stands where the sentence needs it; %[2]s takes it out of
+// turn. Commands, keys and names are not translated.
+type Words map[string]struct{ English, Chinese string }
 
-// words is the catalogue: the texts of each part of the site, one file for each part.
-// An argument stands where the sentence needs it; %[2]s takes it out of turn.
-// Commands, keys and names are not translated.
-var words = merge(
-	pageWords, authorWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, recallWords, testWords, answerWords,
-	limitWords,
-	faceWords, classWords, realWords, embedWords,
-	roomSays, roomWords, timerWords, planWords,
-	phoneWords,
-	screenWords, wallWords, resultsWords,
-)
+// words is the catalogue of the whole site. Each package of pages adds its own texts before anything runs.
+var words = Words{}
 
-func merge(parts ...map[string]word) map[string]word {
-	all := map[string]word{}
+func init() {
+	AddWords(siteWords, authorWords, classWords, embedWords, faceWords, helpWords, limitWords, settingsWords, timelineWords, timelineControlWords)
+}
+
+// AddWords adds texts to the catalogue. Only the init function of a package of pages calls it.
+func AddWords(parts ...Words) {
 	for _, part := range parts {
 		for key, w := range part {
-			if _, taken := all[key]; taken {
+			if _, taken := words[key]; taken {
 				panic("views: the word " + key + " is in the catalogue twice")
 			}
-			all[key] = w
+			words[key] = w
 		}
 	}
-	return all
 }

@@ -1,4 +1,4 @@
-package views
+package views_test
 
 import (
 	"os"
@@ -8,12 +8,18 @@ import (
 	"testing"
 
 	"lockstep/engine/lang"
+	"lockstep/views"
+	_ "lockstep/views/course"
+	_ "lockstep/views/explore"
+	_ "lockstep/views/room"
+	_ "lockstep/views/run"
+	_ "lockstep/views/site"
 )
 
 // Every text exists in both languages, with the same arguments.
 func TestEveryTextExistsInBothLanguages(t *testing.T) {
 	argument := regexp.MustCompile(`%(?:\[(\d)\])?[a-z]|\{\w+\}`)
-	for key, w := range words {
+	for key, w := range views.Catalogue {
 		if strings.TrimSpace(w.English) == "" || strings.TrimSpace(w.Chinese) == "" {
 			t.Errorf("%s lacks a language: %+v", key, w)
 		}
@@ -37,7 +43,7 @@ func TestEachTextStandsInItsLanguage(t *testing.T) {
 	same := map[string]bool{"redis": true, "face.locale": true, "other-language": true}
 	argument := regexp.MustCompile(`%(?:\[\d\])?[a-z]|\{\w+\}`)
 	han, letter := regexp.MustCompile(`\p{Han}`), regexp.MustCompile(`[A-Za-z]`)
-	for key, w := range words {
+	for key, w := range views.Catalogue {
 		chinese := argument.ReplaceAllString(w.Chinese, "")
 		if !same[key] && (han.MatchString(w.English) || letter.MatchString(chinese) && !han.MatchString(chinese)) {
 			t.Errorf("%s says %q in English and %q in Chinese", key, w.English, w.Chinese)
@@ -67,13 +73,13 @@ func TestCatalogueHoldsEachTextThatAPageAsksFor(t *testing.T) {
 			asked[prefix+m[1]] = true
 		}
 	}
-	for _, pattern := range []string{"*.templ", "author.go", "course.go", "course_tests.go", "site.go", "run_compare.go", "explore.go", "room_screen.go", "room_wall.go", "room_panel.go", "room_strip.go", "room_timer.go", "../web/*.go", "../web/present/*.go", "../web/refusal/*.go", "../web/session/*.go", "../web/attach/*.go", "../web/room/refusal.go"} {
+	for _, pattern := range []string{"*.templ", "author.go", "site.go", "*/*.templ", "course/*.go", "explore/*.go", "room/*.go", "run/*.go", "site/*.go", "../web/*.go", "../web/present/*.go", "../web/refusal/*.go", "../web/session/*.go", "../web/attach/*.go", "../web/room/refusal.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, files, err)
 		}
 		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
+			if strings.HasSuffix(file, "_test.go") || strings.HasSuffix(file, "words.go") && !strings.HasPrefix(file, "..") {
 				continue
 			}
 			text, err := os.ReadFile(file)
@@ -82,10 +88,10 @@ func TestCatalogueHoldsEachTextThatAPageAsksFor(t *testing.T) {
 			}
 			for _, m := range said.FindAllStringSubmatch(string(text), -1) {
 				if m[2] != "" { // the prefix of a group of keys
-					for key := range words {
+					for key := range views.Catalogue {
 						asked[key] = asked[key] || strings.HasPrefix(key, m[1])
 					}
-				} else if _, ok := words[m[1]]; !ok {
+				} else if _, ok := views.Catalogue[m[1]]; !ok {
 					t.Errorf("%s asks for %q, which is not in the catalogue", file, m[1])
 				}
 			}
@@ -94,7 +100,7 @@ func TestCatalogueHoldsEachTextThatAPageAsksFor(t *testing.T) {
 			}
 		}
 	}
-	for key := range words {
+	for key := range views.Catalogue {
 		if !asked[key] && !strings.HasPrefix(key, "timeline.") {
 			t.Errorf("nothing asks for %q", key)
 		}
@@ -114,11 +120,11 @@ func TestTimelineListsItsWords(t *testing.T) {
 		}
 	}
 	for key := range listed {
-		if _, ok := words["timeline."+key]; !ok {
+		if _, ok := views.Catalogue["timeline."+key]; !ok {
 			t.Errorf("the timeline asks for %q, which is not in the catalogue", key)
 		}
 	}
-	for key := range words {
+	for key := range views.Catalogue {
 		if name, ok := strings.CutPrefix(key, "timeline."); ok && !listed[name] {
 			t.Errorf("the timeline does not ask for %q", name)
 		}
@@ -126,37 +132,9 @@ func TestTimelineListsItsWords(t *testing.T) {
 }
 
 func TestTimelineWordsHoldTheFlags(t *testing.T) {
-	said := TimelineWords(lang.Chinese, map[string]string{"stuck": "死锁"})
+	said := views.TimelineWords(lang.Chinese, map[string]string{"stuck": "死锁"})
 	property, ok := said["property"].(map[string]string)
 	if !ok || property["stuck"] != "死锁" || said["inside"] != "临界区内" {
 		t.Errorf("the timeline is given %v", said)
-	}
-}
-
-// The legend draws in the timeline's own classes. A class that the sheet lacks would draw nothing.
-func TestLegendDrawsAsTheTimeline(t *testing.T) {
-	sheet, err := os.ReadFile("../static/css/timeline.css")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, sign := range signs {
-		for _, shape := range sign.shapes {
-			if !regexp.MustCompile(`\.` + regexp.QuoteMeta(shape.class) + `\b[^-]`).Match(sheet) {
-				t.Errorf("%s is drawn as %s, which timeline.css does not have", sign.name, shape.class)
-			}
-		}
-	}
-}
-
-// The legend names shapes: a colour differs from theme to theme.
-func TestLegendNamesNoColour(t *testing.T) {
-	colour := regexp.MustCompile(`(?i)\b(black|white|red|green|blue|yellow|orange|purple|gr[ae]y|brown)\b|[黑白红绿蓝黄橙紫灰棕]色?`)
-	for _, sign := range signs {
-		w := words["help.sign."+sign.name]
-		for _, text := range []string{w.English, w.Chinese} {
-			if name := colour.FindString(text); name != "" {
-				t.Errorf("%s is called %q, which names the colour %s", sign.name, text, name)
-			}
-		}
 	}
 }

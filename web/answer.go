@@ -13,7 +13,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/static"
-	"lockstep/views"
+	siteview "lockstep/views/site"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
@@ -126,7 +126,7 @@ func (rs *responder) render(w http.ResponseWriter, r *http.Request, status int, 
 
 // fail answers with a page that explains the failure in one sentence.
 func (rs *responder) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
-	rs.render(w, r, status, views.ErrorPage(rs.siteFor(r), sentence, "/"))
+	rs.render(w, r, status, siteview.ErrorPage(rs.siteFor(r), sentence, "/"))
 }
 
 // refuse answers with a page that explains a refusal.

@@ -18,6 +18,10 @@ var importRules = []struct {
 	because string
 }{
 	{`lockstep/views`, `github\.com/a-h/templ(/.*)?|lockstep/engine/lang`, "a page is made of plain view models, so that it can be read without knowing the engine; its sentences are in the same two languages"},
+	{`lockstep/views/(course|explore)`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views)`, "lessons and answers of the explorer are shown by other pages, and show none of them"},
+	{`lockstep/views/run`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/(course|explore))?)`, "a run shows its task and what the explorer answers; its room comes as a component, so that a change of a room's page compiles no run's"},
+	{`lockstep/views/room`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/(course|run))?)`, "a phone and the projector show their run, and questions of a lesson"},
+	{`lockstep/views/site`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/course)?)`, "the home page lists courses; of a run it shows what every page has"},
 	{`lockstep/static(/sources)?`, `-`, "files are files: go generate has joined and shortened them, so that a server has no bundler in it"},
 	{`lockstep/engine/lang`, `-`, "every package writes its sentences with it"},
 	{`lockstep/engine/redis`, `github\.com/alicebob/miniredis/.*|lockstep/engine/lang`, "it is the one door to Redis, and knows no client and no run"},
@@ -45,11 +49,11 @@ var importRules = []struct {
 	{`lockstep/engine/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},
 	{`lockstep/web/picture`, `lockstep/(static|views)|git\.sr\.ht/~sbinet/gg|github\.com/dop251/goja|golang\.org/x/image/.*`, "a picture is a pure function of its card: how a run is laid out and coloured is the browser's own scripts' and style sheet's business"},
 	{`lockstep/web/shell`, `lockstep/engine/(cli|lang)|github\.com/(alecthomas/kong|mattn/go-isatty)|golang\.org/x/(sys/unix|text/width)`, "it reads a command line and speaks about it: what a command does, and which there are, main knows"},
-	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|picture|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
+	{`lockstep/web/present`, `lockstep/(views(/.*)?|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|picture|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
 	{`lockstep/web/search`, `lockstep/(engine(/(check|course|explore|lang))?|web/limit)`, "a search is shared by who waits for it and ended by a clock: what it says is told elsewhere"},
-	{`lockstep/web/session`, `lockstep/(views|engine(/(lang|program|check|explore|course))?|web/(limit|picture|present|refusal|room|search|store))`, "a run and a room are kept for those who watch: how a request or a socket reaches them is the server's business"},
+	{`lockstep/web/session`, `lockstep/(views(/.*)?|engine(/(lang|program|check|explore|course))?|web/(limit|picture|present|refusal|room|search|store))`, "a run and a room are kept for those who watch: how a request or a socket reaches them is the server's business"},
 	{`lockstep/web/attach`, `lockstep/(engine(/(check|cli|explore|lang|learn|program|redis))?|web(/(process|refusal|session))?)`, "it joins a site with what runs programs, on clocks that the flags of the command test name: the site does not know them, and they do not know the site"},
-	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
+	{`lockstep/web`, `lockstep/(views(/.*)?|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 
 // onlyImporters name the package that wraps a library: no other imports it, so the library can be exchanged in one place.

@@ -11,7 +11,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/testtools"
-	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/present"
 	"lockstep/web/session"
 )
@@ -223,7 +223,7 @@ func TestAShortRunsPageIsComplete(t *testing.T) {
 			if _, err := twin.Do(next); err != nil {
 				t.Fatal(err)
 			}
-			if len(twin.World().Events()) > views.EventsListed {
+			if len(twin.World().Events()) > runview.EventsListed {
 				break
 			}
 			e = twin

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"lockstep/engine/explore"
-	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
 )
@@ -44,5 +44,5 @@ func (p *runPages) handleClaim(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		return destination{run: run, step: session.Anywhere}, nil
-	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
+	}, func(page *runview.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }

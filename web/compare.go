@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/present"
 	"lockstep/web/session"
 )
@@ -44,7 +45,7 @@ func (d destination) url(base string) string {
 
 // putBeside puts another run beside the one that the page shows, or explains on the
 // page why it cannot. The comparison includes the actions that a rerun has left out.
-func (p *runPages) putBeside(q *http.Request, page *views.Page, r *session.Run, id string) {
+func (p *runPages) putBeside(q *http.Request, page *runview.Page, r *session.Run, id string) {
 	if id == "" {
 		return
 	}

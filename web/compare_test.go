@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/present"
 )
 
@@ -57,7 +57,7 @@ type begun struct {
 type besideBegun struct {
 	Run, Path, Here, There string
 	Log                    begun
-	Omitted                views.Omitted
+	Omitted                runview.Omitted
 }
 
 func TestTwoRunsStandSideBySide(t *testing.T) {

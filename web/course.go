@@ -7,6 +7,9 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/views"
+	courseview "lockstep/views/course"
+	runview "lockstep/views/run"
+	siteview "lockstep/views/site"
 	"lockstep/web/present"
 	"lockstep/web/search"
 	"lockstep/web/session"
@@ -37,7 +40,7 @@ func (p *coursePages) courseOf(w http.ResponseWriter, r *http.Request) *course.C
 		return c
 	}
 	site := p.siteFor(r)
-	p.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, "course.none"), present.CoursePath(p.shelf.All()[0])))
+	p.render(w, r, http.StatusNotFound, siteview.ErrorPage(site, views.Say(site.Lang, "course.none"), present.CoursePath(p.shelf.All()[0])))
 	return nil
 }
 
@@ -55,7 +58,7 @@ func (p *coursePages) lessonOf(w http.ResponseWriter, r *http.Request) (*course.
 		if p.shelf.Watched() && len(course.In(c.Mistakes, chi.URLParam(r, "lesson"))) > 0 {
 			sentence = "author.left-out"
 		}
-		p.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, sentence), present.CoursePath(c)))
+		p.render(w, r, http.StatusNotFound, siteview.ErrorPage(site, views.Say(site.Lang, sentence), present.CoursePath(c)))
 	}
 	return c, l
 }
@@ -67,7 +70,7 @@ func (p *coursePages) handleCourse(w http.ResponseWriter, r *http.Request) {
 	if c == nil {
 		return
 	}
-	p.render(w, r, http.StatusOK, views.CourseContentsPage(present.Contents(p.shelf.All(), c, p.siteFor(r))))
+	p.render(w, r, http.StatusOK, courseview.ContentsPage(present.Contents(p.shelf.All(), c, p.siteFor(r))))
 }
 
 // handleLesson answers with a lesson at its opening, at the named moment, or with some of its actions done. An incident
@@ -76,7 +79,7 @@ func (p *coursePages) handleLesson(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	if c := p.courseNamed(r); c != nil {
 		if reading := c.Reading(chi.URLParam(r, "lesson")); reading != nil {
-			p.render(w, r, http.StatusOK, views.ReadingPage(present.Reading(c, reading, p.siteFor(r))))
+			p.render(w, r, http.StatusOK, courseview.ReadingPage(present.Reading(c, reading, p.siteFor(r))))
 			return
 		}
 	}
@@ -114,7 +117,7 @@ func (p *coursePages) handleChallenge(w http.ResponseWriter, r *http.Request) {
 // draw answers with a task in which nobody has acted.
 func (p *coursePages) draw(w http.ResponseWriter, r *http.Request, t course.Task, done int) {
 	if t.Challenge != nil && t.Challenge.Fix != nil {
-		p.render(w, r, http.StatusOK, views.MendPage(present.Mend(t, present.Bare(t.Challenge.Program(), language(r)), p.siteFor(r))))
+		p.render(w, r, http.StatusOK, runview.MendPage(present.Mend(t, present.Bare(t.Challenge.Program(), language(r)), p.siteFor(r))))
 		return
 	}
 	p.runs.showDraft(w, r, t, done)
@@ -129,8 +132,8 @@ func (p *coursePages) handleSources(w http.ResponseWriter, r *http.Request) {
 	}
 	site := p.siteFor(r)
 	if len(c.Claims) == 0 {
-		p.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, "course.no-sources"), present.CoursePath(c)))
+		p.render(w, r, http.StatusNotFound, siteview.ErrorPage(site, views.Say(site.Lang, "course.no-sources"), present.CoursePath(c)))
 		return
 	}
-	p.render(w, r, http.StatusOK, views.CourseSourcesPage(present.CourseSources(c, site)))
+	p.render(w, r, http.StatusOK, courseview.SourcesPage(present.CourseSources(c, site)))
 }

@@ -12,7 +12,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
-	"lockstep/views"
+	courseview "lockstep/views/course"
 )
 
 var headings = regexp.MustCompile(`(?s)<h([1-6])[^>]*>(.*?)</h[1-6]>`)
@@ -220,7 +220,7 @@ func TestEveryClaimQuotesItsSource(t *testing.T) {
 
 func TestAQuotationHasItsOwnLanguage(t *testing.T) {
 	for quote, want := range map[string]lang.Language{"SETNX key value": lang.English, "若 key 已经存在": lang.Chinese, "“": lang.English} {
-		if got := views.LanguageOf(quote); got != want {
+		if got := courseview.LanguageOf(quote); got != want {
 			t.Errorf("%q is %s, want %s", quote, got, want)
 		}
 	}

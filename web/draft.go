@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"lockstep/engine/course"
-	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
 )
@@ -17,7 +17,7 @@ import (
 func (p *runPages) showDraft(w http.ResponseWriter, r *http.Request, t course.Task, done int) {
 	draft := p.sessions.Draft(askerOf(r), session.NewID(), t, done)
 	defer draft.Rest()
-	p.showRun(w, r, http.StatusOK, draft, session.Anywhere, func(*views.Page) {})
+	p.showRun(w, r, http.StatusOK, draft, session.Anywhere, func(*runview.Page) {})
 }
 
 // lookAt returns the run of an id for reading or, if nobody has acted in it, the draft that the request describes.
@@ -53,7 +53,7 @@ func doneOf(text string) int {
 
 // begin makes the run of a draft before its first form is carried out. If there is no room for the run, begin answers
 // with the draft and the reason.
-func (p *runPages) begin(w http.ResponseWriter, r *http.Request, run *session.Run, explained func(*views.Page, *refusal.Error)) bool {
+func (p *runPages) begin(w http.ResponseWriter, r *http.Request, run *session.Run, explained func(*runview.Page, *refusal.Error)) bool {
 	t, done := draftOf(r, p.sessions)
 	if t.Lesson == nil {
 		return true
@@ -64,6 +64,6 @@ func (p *runPages) begin(w http.ResponseWriter, r *http.Request, run *session.Ru
 	}
 	e, draft := refusal.Of(err), p.sessions.Draft(askerOf(r), run.ID(), t, done)
 	defer draft.Rest()
-	p.showRun(w, r, e.Status, draft, session.Anywhere, func(page *views.Page) { explained(page, e) })
+	p.showRun(w, r, e.Status, draft, session.Anywhere, func(page *runview.Page) { explained(page, e) })
 	return false
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
-	"lockstep/views"
+	exploreview "lockstep/views/explore"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
@@ -45,7 +45,7 @@ func (p *explorePages) handleExplore(w http.ResponseWriter, r *http.Request) {
 		refuse(&page, err)
 		status = refusal.Of(err).Status
 	}
-	p.render(w, r, status, views.ExplorePage(page))
+	p.render(w, r, status, exploreview.ExplorePage(page))
 }
 
 // prepare answers the question that the page begins with.
@@ -60,7 +60,7 @@ func (p *explorePages) prepare() {
 }
 
 // answerOn puts the answer on the page if it is known, or if the visitor asks for a search.
-func (p *explorePages) answerOn(page *views.Explore, r *http.Request, q present.Question) error {
+func (p *explorePages) answerOn(page *exploreview.Page, r *http.Request, q present.Question) error {
 	if q.Own && r.Method == http.MethodGet { // only the script knows its text, which is not in the address
 		return nil
 	}
@@ -110,7 +110,7 @@ func (p *explorePages) searchLonger(q present.Question, a *limit.Asker) (found s
 }
 
 // tryLuck puts the result of random schedules on the page, or the counterexample of the search that measures them.
-func (p *explorePages) tryLuck(page *views.Explore, q present.Question, a *limit.Asker) error {
+func (p *explorePages) tryLuck(page *exploreview.Page, q present.Question, a *limit.Asker) error {
 	turn, err := p.explorer.Soon(a)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (p *explorePages) tryLuck(page *views.Explore, q present.Question, a *limit
 }
 
 // show puts a finding on the page.
-func show(page *views.Explore, found search.Finding, q present.Question, a *limit.Asker) (err error) {
+func show(page *exploreview.Page, found search.Finding, q present.Question, a *limit.Asker) (err error) {
 	page.Data.Unfinished = found.Spent && found.Verdict == explore.Stopped
 	page.Data.Depths = found.Depths
 	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found, q, search.Playing(q.Property, &found.Left, a), page.Site)
@@ -144,7 +144,7 @@ func show(page *views.Explore, found search.Finding, q present.Question, a *limi
 }
 
 // refuse explains on the page why its question has no answer.
-func refuse(page *views.Explore, err error) {
+func refuse(page *exploreview.Page, err error) {
 	why := refusal.Of(err)
 	page.Refusal, page.Line, page.Column = why.In(page.Lang), why.Line, why.Column
 }

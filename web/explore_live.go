@@ -12,6 +12,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	exploreview "lockstep/views/explore"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/search"
@@ -205,14 +206,14 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 // replyOf makes the reply with a finding.
 func replyOf(found search.Finding, q present.Question, a *limit.Asker, site views.Site) (reply, error) {
 	o, pictures, err := present.Outcome(found, q, search.Playing(q.Property, &found.Left, a), site)
-	return reply{Type: "answer", Figures: found.Figures, Verdict: o.Verdict, Text: o.Sentence, HTML: present.Markup(views.OutcomePanel(o)), Counterexamples: pictures}, err
+	return reply{Type: "answer", Figures: found.Figures, Verdict: o.Verdict, Text: o.Sentence, HTML: present.Markup(exploreview.OutcomePanel(o)), Counterexamples: pictures}, err
 }
 
 // inquireLuck measures how often random schedules find a violation.
 func (p *explorePages) inquireLuck(turn *search.Turn, v searcher, q present.Question, found search.Finding) error {
 	told := func(d search.Draw) {
 		k := present.Luck(d, found, q, v.language)
-		v.Send(session.Encode(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.Over, Text: k.Sentence, HTML: present.Markup(views.LuckPanel(k))}))
+		v.Send(session.Encode(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.Over, Text: k.Sentence, HTML: present.Markup(exploreview.LuckPanel(k))}))
 	}
 	d, err := turn.Draw(q.Question, p.explorer.Time, told)
 	if err != nil {
@@ -226,7 +227,7 @@ func (p *explorePages) inquireLuck(turn *search.Turn, v searcher, q present.Ques
 }
 
 // inWords returns figures by their names.
-func inWords(all []views.Figure) map[string]string {
+func inWords(all []exploreview.Figure) map[string]string {
 	said := map[string]string{}
 	for _, f := range all {
 		said[f.Name] = f.Value

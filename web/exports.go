@@ -9,7 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/export"
 	"lockstep/engine/lang"
-	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/session"
 )
 
@@ -44,10 +44,10 @@ func (p *runPages) handleExport(format export.Format) http.HandlerFunc {
 }
 
 // downloads returns the menu of the formats.
-func downloads(l lang.Language) []views.Download {
-	menu := make([]views.Download, len(Formats))
+func downloads(l lang.Language) []runview.Download {
+	menu := make([]runview.Download, len(Formats))
 	for i, f := range Formats {
-		menu[i] = views.Download{Extension: f.Extension, Title: f.Title.In(l)}
+		menu[i] = runview.Download{Extension: f.Extension, Title: f.Title.In(l)}
 	}
 	return menu
 }

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"lockstep/views"
+	courseview "lockstep/views/course"
 	"lockstep/web/present"
 )
 
@@ -12,6 +12,6 @@ func (p *coursePages) handleHandout(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	if c, l := p.lessonOf(w, r); l != nil {
 		page := present.Handout(c, l, r.URL.Query().Get("answers") != "", p.siteFor(r))
-		p.render(w, r, http.StatusOK, views.HandoutPage(page))
+		p.render(w, r, http.StatusOK, courseview.HandoutPage(page))
 	}
 }

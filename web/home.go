@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
-	"lockstep/views"
+	siteview "lockstep/views/site"
 	"lockstep/web/present"
 	"lockstep/web/search"
 )
@@ -19,7 +19,7 @@ func (s *Server) handleHome(w http.ResponseWriter, r *http.Request) {
 	if url, alone := s.reaches(r); alone && fromHere(r) { // only who sits here can start the server anew
 		page.AloneAt = url
 	}
-	s.render(w, r, http.StatusOK, views.HomePage(page))
+	s.render(w, r, http.StatusOK, siteview.HomePage(page))
 }
 
 // homeBudget bounds each search and each draw of the home page's chances. The work of 200 ms is more than they take, so

@@ -12,6 +12,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
 )
@@ -28,7 +29,7 @@ const mostNamed = 12
 // handleLookAtLink, because a reader who follows a link from elsewhere has not asked for a run yet.
 func (p *runPages) handleLink(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
-	p.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: p.siteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
+	p.render(w, r, http.StatusOK, runview.LinkPage(runview.Link{Site: p.siteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
 }
 
 // handleLookAtLink answers with a summary of a link: its programs, its number of actions and its length. It only reads
@@ -37,21 +38,21 @@ func (p *runPages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
 	if !p.parseForm(w, r, maxScenarioForm) {
 		return
 	}
-	link := views.Link{Site: p.siteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
+	link := runview.Link{Site: p.siteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
 	link.Here = "/p"
 	scenario, err := session.Parse(askerOf(r).Spend, link.Text)
 	if err != nil {
-		p.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, link)))
+		p.render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, link)))
 		return
 	}
 	link.Summary = summaryOf(scenario)
 	link.Summary.Size = inKB(len(link.Text), link.Lang)
-	p.render(w, r, http.StatusOK, views.LinkPage(link))
+	p.render(w, r, http.StatusOK, runview.LinkPage(link))
 }
 
 // summaryOf returns the summary of a scenario.
-func summaryOf(scenario *engine.Scenario) *views.LinkSummary {
-	var sum views.LinkSummary
+func summaryOf(scenario *engine.Scenario) *runview.LinkSummary {
+	var sum runview.LinkSummary
 	named := map[string]bool{"": true}
 	name := func(program string) {
 		switch {
@@ -99,7 +100,7 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 	step, a := stepOf(r.PostFormValue("step")), askerOf(r)
 	trace, err := session.Play(a.Spend, text)
 	if err != nil {
-		p.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, views.Link{Site: p.siteFor(r), Text: text, Step: step})))
+		p.render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, runview.Link{Site: p.siteFor(r), Text: text, Step: step})))
 		return
 	}
 	remarks := remarksIn(trace.Scenario)
@@ -135,7 +136,7 @@ func (s *Server) handleNoForm(w http.ResponseWriter, r *http.Request) {
 }
 
 // misread explains on the page why its text is no scenario, and where.
-func misread(err error, link views.Link) views.Link {
+func misread(err error, link runview.Link) runview.Link {
 	link.Error = refusal.Of(err).In(link.Lang)
 	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
 		link.Line, link.Column = problem.Line, problem.Column

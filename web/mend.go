@@ -6,7 +6,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
-	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/search"
@@ -22,10 +22,10 @@ func (p *coursePages) mend(w http.ResponseWriter, r *http.Request, t course.Task
 		page.Refusal, page.Line, page.Column = why.In(page.Lang), why.Line, why.Column
 		status = why.Status
 	}
-	p.render(w, r, status, views.MendPage(page))
+	p.render(w, r, status, runview.MendPage(page))
 }
 
-func (p *coursePages) tryMended(r *http.Request, t course.Task, page *views.Mend) error {
+func (p *coursePages) tryMended(r *http.Request, t course.Task, page *runview.Mend) error {
 	mended, err := program.Parse(t.Challenge.Program().Name+"-mine", page.Source)
 	if err != nil {
 		return err

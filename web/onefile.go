@@ -14,6 +14,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/present"
 )
 
@@ -54,7 +55,7 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in lang.Language) error {
 	if err != nil {
 		return err
 	}
-	return views.PlayerPage(views.Player{
+	return runview.PlayerPage(runview.Player{
 		Lang: in, Style: string(style), Script: string(script),
 		// The trace is a stranger's text: if some of it passes for a script, the browser does not run it.
 		Policy:   fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:", hashSource(style), hashSource(script)),
@@ -67,8 +68,8 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in lang.Language) error {
 			Format: "lockstep.trace", Version: 1, Scenario: trace.Scenario.String(), Lang: in,
 			Actions: len(trace.Run.Actions()), Step: opensAt(trace.Run), Events: events(trace.Run.World()),
 			Words: map[lang.Language]map[string]any{
-				lang.English: views.PlayerWords(lang.English, check.Flags(lang.English)),
-				lang.Chinese: views.PlayerWords(lang.Chinese, check.Flags(lang.Chinese)),
+				lang.English: runview.PlayerWords(lang.English, check.Flags(lang.English)),
+				lang.Chinese: runview.PlayerWords(lang.Chinese, check.Flags(lang.Chinese)),
 			},
 		},
 	}).Render(context.Background(), out)

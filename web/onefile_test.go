@@ -11,7 +11,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
-	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // A run as one file requests nothing from any server, and a stranger's text in it stays text.
@@ -46,7 +46,7 @@ func TestAFileOfARunRequestsNothing(t *testing.T) {
 
 // The player has every word that its script puts in.
 func TestThePlayerHasItsWords(t *testing.T) {
-	said := views.PlayerWords(lang.Chinese, check.Flags(lang.Chinese))
+	said := runview.PlayerWords(lang.Chinese, check.Flags(lang.Chinese))
 	for _, name := range []string{"title", "begin", "play", "pause"} {
 		if text, ok := said[name].(string); !ok || strings.Contains(text, name) {
 			t.Errorf("%s is %v", name, said[name])

@@ -9,7 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
-	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/search"
@@ -47,7 +47,7 @@ func (p *runPages) handleRun(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		step = session.Anywhere
 	}
-	p.showRun(w, r, http.StatusOK, run, step, func(page *views.Page) {
+	p.showRun(w, r, http.StatusOK, run, step, func(page *runview.Page) {
 		if n, err := strconv.Atoi(r.URL.Query().Get("omitted")); err == nil && n > 0 {
 			page.Refusal = present.Omissions(page.Lang, n)
 		}
@@ -59,7 +59,7 @@ func (p *runPages) handleRun(w http.ResponseWriter, r *http.Request) {
 }
 
 // showRun answers with the page of a run at a position. adjust may change the page for this answer.
-func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, run *session.Run, step int, adjust func(*views.Page)) {
+func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, run *session.Run, step int, adjust func(*runview.Page)) {
 	page, err := run.Page(askerOf(r), step, present.RowsFor(r.URL.Query().Get("events")), p.siteFor(r))
 	if err == nil {
 		err = p.putRoom(&page, r, run)
@@ -117,7 +117,7 @@ func (p *runPages) handleAction(w http.ResponseWriter, r *http.Request) {
 			err = p.sessions.ShowBranch(a, key, "", run, branch)
 		}
 		return destination{run: branch, step: step}, err
-	}, func(page *views.Page, why *refusal.Error) {
+	}, func(page *runview.Page, why *refusal.Error) {
 		page.Refusal = why.In(page.Lang)
 		if why.Code == refusal.Limit {
 			page.Limit = page.Refusal
@@ -140,8 +140,8 @@ func (p *runPages) handleRerun(w http.ResponseWriter, r *http.Request) {
 			err = p.sessions.ShowBranch(askerOf(r), key, "", run, branch)
 		}
 		return destination{run: branch, step: session.Anywhere, beside: run, omitted: omitted}, err
-	}, func(page *views.Page, why *refusal.Error) {
-		page.Own = views.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.In(page.Lang)}
+	}, func(page *runview.Page, why *refusal.Error) {
+		page.Own = runview.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.In(page.Lang)}
 	})
 }
 
@@ -154,12 +154,12 @@ func (p *runPages) handleFork(w http.ResponseWriter, r *http.Request) {
 		}
 		fork, err := p.sessions.Runs.Add(askerOf(r), past, session.Beginning{})
 		return destination{run: fork, step: session.Anywhere}, err
-	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
+	}, func(page *runview.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }
 
 // post carries a form out and redirects to the outcome. If that fails, it answers
 // with the page and the reason, and keeps the text that was typed.
-func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *session.Run, at int) (destination, error), explained func(*views.Page, *refusal.Error)) {
+func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *session.Run, at int) (destination, error), explained func(*runview.Page, *refusal.Error)) {
 	if !p.parseForm(w, r, maxForm) {
 		return
 	}
@@ -190,7 +190,7 @@ func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *ses
 			shown = at
 		}
 		e := refusal.Of(err)
-		p.showRun(w, r, e.Status, run, shown, func(page *views.Page) { explained(page, e) })
+		p.showRun(w, r, e.Status, run, shown, func(page *runview.Page) { explained(page, e) })
 		return
 	}
 	to := where.url(p.base)
@@ -247,7 +247,7 @@ func keyFor(r *http.Request, run *session.Run) string {
 }
 
 // putRoom puts the room of a run on its page.
-func (p *runPages) putRoom(page *views.Page, r *http.Request, run *session.Run) error {
+func (p *runPages) putRoom(page *runview.Page, r *http.Request, run *session.Run) error {
 	place := run.Place()
 	if place.Room == "" {
 		return nil
@@ -260,7 +260,6 @@ func (p *runPages) putRoom(page *views.Page, r *http.Request, run *session.Run) 
 	page.Picture, page.Private = "", true // only the room may see it
 	url, alone := p.reaches(r)
 	h.ReachedAt(url, alone, keyOf(r, place.Room))
-	v := h.Present(keyOf(r, place.Room), run, page.Site)
-	page.Room = &v
+	page.Room = h.Present(keyOf(r, place.Room), run, page.Site).Around(*page)
 	return nil
 }

@@ -7,7 +7,8 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lockstep/views"
+	roomview "lockstep/views/room"
+	runview "lockstep/views/run"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
@@ -71,19 +72,19 @@ func (p *roomPages) handleOfferRemote(w http.ResponseWriter, r *http.Request, h 
 		return
 	}
 	link := p.publicURL(r) + present.RoomPath(h.Code()) + "/remote?" + url.Values{"pair": {secret}}.Encode()
-	p.render(w, r, http.StatusOK, views.PairPage(h.Present(key, nil, p.siteFor(r)), link, present.QR(link)))
+	p.render(w, r, http.StatusOK, roomview.PairPage(h.Present(key, nil, p.siteFor(r)), link, present.QR(link)))
 }
 
 // handleRemote answers with the presenter's remote. A phone that comes by a link confirms the pairing first.
 func (p *roomPages) handleRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	switch secret := r.URL.Query().Get("pair"); {
 	case h.Who(key).Presenter:
-		p.showRoom(w, r, h, key, (*room.Room).Cursor, func(v views.Room, run views.Page) templ.Component {
+		p.showRoom(w, r, h, key, (*room.Room).Cursor, func(v roomview.Room, run runview.Page) templ.Component {
 			v.First = session.Ask(h, func(in *room.Room) []int { return in.View(room.Who{Presenter: true}).Desk.First })
-			return views.RemotePage(v, run)
+			return roomview.RemotePage(v, run)
 		}, nil)
 	case secret != "":
-		p.render(w, r, http.StatusOK, views.AcceptPage(h.Present(key, nil, p.siteFor(r)), secret))
+		p.render(w, r, http.StatusOK, roomview.AcceptPage(h.Present(key, nil, p.siteFor(r)), secret))
 	default:
 		p.refuse(w, r, h.NotPresenter(key))
 	}

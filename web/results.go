@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"lockstep/views"
+	roomview "lockstep/views/room"
 	"lockstep/web/present"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -29,7 +29,7 @@ func (p *roomPages) results(answer func(http.ResponseWriter, *http.Request, pres
 
 // handleResults answers with the page of a class's results.
 func (p *roomPages) handleResults(w http.ResponseWriter, r *http.Request, all present.ClassResults) {
-	p.render(w, r, http.StatusOK, views.ResultsPage(all.Page(p.siteFor(r))))
+	p.render(w, r, http.StatusOK, roomview.ResultsPage(all.Page(p.siteFor(r))))
 }
 
 // handleResultsJSON answers with the same for a program, in both languages.

@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/views"
+	roomview "lockstep/views/room"
 	"lockstep/web/limit"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -86,7 +87,7 @@ func (p *roomPages) noRoom(w http.ResponseWriter, r *http.Request, status int, c
 	if site.Class != nil && site.Class.Code == code {
 		site.Class = nil
 	}
-	p.render(w, r, status, views.NoRoomPage(site, typed, views.Say(site.Lang, says)))
+	p.render(w, r, status, roomview.NoRoomPage(site, typed, views.Say(site.Lang, says)))
 }
 
 // keyCookie returns the name of the cookie with a visitor's key in a room.

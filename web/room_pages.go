@@ -10,6 +10,9 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/views"
+	roomview "lockstep/views/room"
+	runview "lockstep/views/run"
+	siteview "lockstep/views/site"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
@@ -73,11 +76,11 @@ func (p *roomPages) handleJoin(w http.ResponseWriter, r *http.Request) {
 	if typed != "" {
 		sentence, status = views.Say(language(r), "room.malformed-code"), http.StatusUnprocessableEntity
 	}
-	p.render(w, r, status, views.NoRoomPage(p.siteFor(r), typed, sentence))
+	p.render(w, r, status, roomview.NoRoomPage(p.siteFor(r), typed, sentence))
 }
 
 // handleRoomPage returns a handler for a page of the room. The page shows the room's run, too, at the position from at.
-func (p *roomPages) handleRoomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
+func (p *roomPages) handleRoomPage(may func(room.Who) bool, at func(*room.Room) int, page func(roomview.Room, runview.Page) templ.Component) http.HandlerFunc {
 	return p.in(func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 		if !may(h.Who(key)) {
 			p.refuse(w, r, h.NotPresenter(key))
@@ -88,7 +91,7 @@ func (p *roomPages) handleRoomPage(may func(room.Who) bool, at func(*room.Room) 
 }
 
 // showRoom renders such a page. With an error the page explains why the room has refused a form.
-func (p *roomPages) showRoom(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component, why error) {
+func (p *roomPages) showRoom(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string, at func(*room.Room) int, page func(roomview.Room, runview.Page) templ.Component, why error) {
 	run, end, err := p.sessions.Runs.Use(askerOf(r), session.Ask(h, (*room.Room).Run))
 	if err != nil {
 		p.refuse(w, r, err)
@@ -117,11 +120,11 @@ func presents(w room.Who) bool { return w.Presenter }
 
 // participantPage returns the page to which a code leads: the phone's page for a visitor
 // with a seat, and the page to join for others.
-func participantPage(v views.Room, p views.Page) templ.Component {
+func participantPage(v roomview.Room, p runview.Page) templ.Component {
 	if v.Seat > 0 || v.Over != "" {
-		return views.PhonePage(v, p)
+		return roomview.PhonePage(v, p)
 	}
-	return views.JoinPage(v)
+	return roomview.JoinPage(v)
 }
 
 // handleSeat gives a visitor a seat, unless they have one.
@@ -188,10 +191,10 @@ func (p *roomPages) handleDo(w http.ResponseWriter, r *http.Request, h *session.
 	if err := p.sessions.Command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
 		site := p.siteFor(r)
 		e := refusal.Of(err)
-		p.render(w, r, e.Status, views.ErrorPage(site, e.In(site.Lang), within(back)))
+		p.render(w, r, e.Status, siteview.ErrorPage(site, e.In(site.Lang), within(back)))
 		return
 	}
 	http.Redirect(w, r, p.base+within(cmp.Or(r.PostFormValue("then"), back)), http.StatusSeeOther)
 }
 
-func wallPage(v views.Room, _ views.Page) templ.Component { return views.WallPage(v) }
+func wallPage(v roomview.Room, _ runview.Page) templ.Component { return roomview.WallPage(v) }

@@ -10,6 +10,7 @@ import (
 
 	"lockstep/static"
 	"lockstep/views"
+	roomview "lockstep/views/room"
 	"lockstep/web/room"
 )
 
@@ -106,9 +107,9 @@ func (s *Server) roomRoutes(r chi.Router) {
 	r.Route("/r/{code:[0-9]{6}}", func(r chi.Router) {
 		r.Get("/", s.room.handleRoomPage(anybody, atEnd, participantPage))
 		r.With(s.making).Post("/seats", s.room.in(s.room.handleSeat))
-		r.Get("/screen", s.room.handleRoomPage(anybody, (*room.Room).Cursor, views.ScreenPage))
+		r.Get("/screen", s.room.handleRoomPage(anybody, (*room.Room).Cursor, roomview.ScreenPage))
 		r.Get("/start", s.room.in(s.room.handleStart))
-		r.Get("/single", s.room.handleRoomPage(presents, (*room.Room).Cursor, views.SinglePage))
+		r.Get("/single", s.room.handleRoomPage(presents, (*room.Room).Cursor, roomview.SinglePage))
 		r.Get("/present", s.room.in(s.room.handlePresent))
 		r.Get("/run", s.room.in(s.room.handleRoomRun))
 		r.Get("/remote", s.room.in(s.room.handleRemote))

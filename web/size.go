@@ -6,14 +6,14 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/session"
 )
 
 // inPageSize returns the page of a run, cut to the size of a page. The asker pays for each drawing.
-func inPageSize(a *limit.Asker, page views.Page) templ.Component {
+func inPageSize(a *limit.Asker, page runview.Page) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, present.Fit(page, func(bytes int) { a.Charge(session.Drawing(int64(bytes))) }))
 		return err

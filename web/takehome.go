@@ -9,6 +9,8 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
+	courseview "lockstep/views/course"
+	roomview "lockstep/views/room"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
@@ -27,8 +29,10 @@ func (p *roomPages) handleHome(w http.ResponseWriter, r *http.Request, h *sessio
 	}
 	site := p.siteFor(r)
 	free := p.freeRuns(r, session.Ask(h, (*room.Room).Record))
-	page := session.Ask(h, func(in *room.Room) views.TakeHome { return present.TakeHome(in, who, p.sessions.Courses(), free, site) })
-	p.render(w, r, http.StatusOK, views.TakeHomePage(page))
+	page := session.Ask(h, func(in *room.Room) roomview.TakeHome {
+		return present.TakeHome(in, who, p.sessions.Courses(), free, site)
+	})
+	p.render(w, r, http.StatusOK, roomview.TakeHomePage(page))
 }
 
 // handleForget forgets a room with everything in it, and redirects to the page that says so.
@@ -121,7 +125,7 @@ var (
 )
 
 // handoutPage returns the file. Its links lead to other sites: this one may be gone when somebody reads it.
-func handoutPage(f views.HandoutFile) (string, error) {
+func handoutPage(f courseview.HandoutFile) (string, error) {
 	style, err := handoutStyle()
 	if err != nil {
 		return "", err
@@ -132,5 +136,5 @@ func handoutPage(f views.HandoutFile) (string, error) {
 	}
 	f.Style, f.Script = string(style), string(script)
 	f.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:", hashSource(style), hashSource(script))
-	return present.WithoutOwnLinks(present.Markup(views.HandoutFilePage(f))), nil
+	return present.WithoutOwnLinks(present.Markup(courseview.HandoutFilePage(f))), nil
 }

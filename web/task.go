@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
 )
@@ -59,5 +60,5 @@ func (p *runPages) handleNextMoment(w http.ResponseWriter, r *http.Request) {
 			return destination{run: run, step: run.NextMoment(at)}, nil
 		}
 		return destination{run: run, step: session.Anywhere, guess: r.PostFormValue("guess")}, run.GoOn(askerOf(r), at)
-	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
+	}, func(page *runview.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }

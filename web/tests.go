@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/views"
+	courseview "lockstep/views/course"
 	"lockstep/web/present"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -18,13 +19,13 @@ func (p *coursePages) handleTest(w http.ResponseWriter, r *http.Request) {
 	if c := p.testOf(w, r); c != nil {
 		page := present.Test(c, present.ReadAnswered(c.Test, r.URL.Query()), p.siteFor(r))
 		p.putTest(&page, r)
-		p.render(w, r, http.StatusOK, views.CourseTestPage(page))
+		p.render(w, r, http.StatusOK, courseview.TestPage(page))
 	}
 }
 
 // putTest puts on the page of a test whether the room that it is for takes answers to it. Somebody without a key of that room learns
 // nothing, and sets no work off: an address names any code.
-func (p *coursePages) putTest(page *views.CourseTest, r *http.Request) {
+func (p *coursePages) putTest(page *courseview.Test, r *http.Request) {
 	if page.Room == "" || page.Result != nil || !p.hasBeenIn(r, page.Room) {
 		return
 	}
@@ -50,7 +51,7 @@ func (p *coursePages) handleTestHandout(w http.ResponseWriter, r *http.Request) 
 		if r.URL.Query().Get("form") == string(course.After) {
 			form = course.After
 		}
-		p.render(w, r, http.StatusOK, views.TestHandoutPage(present.TestHandout(c, form, r.URL.Query().Get("answers") != "", p.siteFor(r))))
+		p.render(w, r, http.StatusOK, courseview.TestHandoutPage(present.TestHandout(c, form, r.URL.Query().Get("answers") != "", p.siteFor(r))))
 	}
 }
 

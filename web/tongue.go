@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine/program"
 	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/present"
 )
 
@@ -26,9 +27,9 @@ func (s *Server) handleTongue(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Cache-Control", "public, max-age=600") // the same for everybody; short, as a new version may write it anew
-		s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) { present.Write(b, views.TongueListing(t)) })
+		s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) { present.Write(b, runview.TongueListing(t)) })
 		return
 	}
 	s.remember(w, r)
-	s.render(w, r, http.StatusOK, views.TonguePage(t))
+	s.render(w, r, http.StatusOK, runview.TonguePage(t))
 }

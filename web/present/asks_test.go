@@ -3,7 +3,7 @@ package present
 import (
 	"testing"
 
-	"lockstep/views"
+	courseview "lockstep/views/course"
 )
 
 // The question stands above the answers, and the rest of the text before it.
@@ -22,7 +22,7 @@ func TestTheLastSentenceAsks(t *testing.T) {
 		{"<p>Not <em>now?</em></p>\n", "<p>Not <em>now?</em></p>\n", ""},
 		{"", "", ""},
 	} {
-		if says, question := asks(views.Text{Say: c.text}); says.Say != c.says || question.Say != c.asks {
+		if says, question := asks(courseview.Text{Say: c.text}); says.Say != c.says || question.Say != c.asks {
 			t.Errorf("%q\nsays %q\nasks %q\nnot  %q\nand  %q", c.text, says.Say, question.Say, c.says, c.asks)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // A Schedule describes a rerun: it repeated another run's actions, and omitted those that were no longer possible.
@@ -18,7 +19,7 @@ type Schedule struct {
 type Side struct {
 	id, family string
 	repeats    Schedule
-	shown      views.Compared
+	shown      runview.Compared
 }
 
 // Side returns the run as one side of a comparison.
@@ -27,7 +28,7 @@ func (r Run) Side(l lang.Language) Side {
 	if header := r.Engine.Scenario().Header.Program; len(names) == 0 && header != "" {
 		names = []string{header}
 	}
-	return Side{r.ID, r.Branches[0].Run, r.Repeats, views.Compared{Path: RunPath(r.ID), Program: strings.Join(names, ", "), Name: r.title(l)}}
+	return Side{r.ID, r.Branches[0].Run, r.Repeats, runview.Compared{Path: RunPath(r.ID), Program: strings.Join(names, ", "), Name: r.title(l)}}
 }
 
 // UsedPrograms returns the names of the clients' programs.
@@ -43,8 +44,8 @@ func (r Run) UsedPrograms() []string {
 
 // PutBeside puts another run, and the beginning of its log, beside the run of a page. If a rerun has left actions out,
 // the page says it in Refusal, which moves into the comparison.
-func PutBeside(page *views.Page, here, there Side, log *Piece) {
-	beside := &views.Beside{ID: there.id, Here: here.shown, There: there.shown, Back: here.shown.Path, Lesson: page.Task != nil, Omissions: page.Refusal}
+func PutBeside(page *runview.Page, here, there Side, log *Piece) {
+	beside := &runview.Beside{ID: there.id, Here: here.shown, There: there.shown, Back: here.shown.Path, Lesson: page.Task != nil, Omissions: page.Refusal}
 	if here.repeats.Of == there.id {
 		beside.Back = there.shown.Path // the reader has come from there
 	}
@@ -54,7 +55,7 @@ func PutBeside(page *views.Page, here, there Side, log *Piece) {
 	page.Beside, page.Refusal = beside, ""
 	page.Task, page.Data.Task = nil, "" // the lesson stays on the run's own page
 	onHere, onThere := beside.Labels()
-	page.Data.Beside = &views.BesideData{
+	page.Data.Beside = &runview.BesideData{
 		Run: there.id, Path: there.shown.Path, Here: onHere, There: onThere, Log: log,
 		Omitted: omitted(here, there), Words: views.BesideWords(page.Lang),
 	}
@@ -62,16 +63,16 @@ func PutBeside(page *views.Page, here, there Side, log *Piece) {
 
 // omitted returns the actions that each run has left out of their common schedule. Without a common schedule it
 // returns none: the same number of actions is the same position.
-func omitted(here, there Side) views.Omitted {
+func omitted(here, there Side) runview.Omitted {
 	switch a, b := here.repeats, there.repeats; {
 	case a.Of == there.id:
-		return views.Omitted{Here: a.Omitted, There: []int{}}
+		return runview.Omitted{Here: a.Omitted, There: []int{}}
 	case b.Of == here.id:
-		return views.Omitted{Here: []int{}, There: b.Omitted}
+		return runview.Omitted{Here: []int{}, There: b.Omitted}
 	case a.Of != "" && a.Of == b.Of:
-		return views.Omitted{Here: a.Omitted, There: b.Omitted}
+		return runview.Omitted{Here: a.Omitted, There: b.Omitted}
 	}
-	return views.Omitted{Here: []int{}, There: []int{}}
+	return runview.Omitted{Here: []int{}, There: []int{}}
 }
 
 // Omissions says how many actions a schedule had to leave out.

@@ -8,14 +8,15 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // ConsoleLane is the client that types the console's commands.
 const ConsoleLane = "CLI"
 
 // consoleData returns the initial data of the console's script: the help for each command that a reader may type.
-func consoleData(l lang.Language) views.ConsoleData {
-	data := views.ConsoleData{
+func consoleData(l lang.Language) runview.ConsoleData {
+	data := runview.ConsoleData{
 		Lane:  ConsoleLane,
 		Words: map[string]string{"unknown": views.Say(l, "console.unknown"), "quotes": views.Say(l, "console.quotes")},
 	}
@@ -27,9 +28,9 @@ func consoleData(l lang.Language) views.ConsoleData {
 	return data
 }
 
-func commandHelp(h redis.Help, l lang.Language) views.CommandHelp {
+func commandHelp(h redis.Help, l lang.Language) runview.CommandHelp {
 	in := func(t lang.Text) string { return t.In(l) }
-	help := views.CommandHelp{
+	help := runview.CommandHelp{
 		Name: h.Command, Syntax: h.Syntax, Forms: h.Forms(), Summary: in(h.Summary), Since: h.Since,
 		Complexity: h.Complexity, Categories: strings.Join(h.Categories, " "),
 	}
@@ -40,7 +41,7 @@ func commandHelp(h redis.Help, l lang.Language) views.CommandHelp {
 		help.Complexity = views.Say(l, "console.complete", h.Complexity, of)
 	}
 	for _, reply := range h.Replies {
-		help.Replies = append(help.Replies, views.ReplyHelp{Reply: reply.Reply, Meaning: in(reply.Text)})
+		help.Replies = append(help.Replies, runview.ReplyHelp{Reply: reply.Reply, Meaning: in(reply.Text)})
 	}
 	if h.Deprecated != "" {
 		help.Deprecated = views.Say(l, "console.deprecated", h.Deprecated, h.Instead)
@@ -50,14 +51,14 @@ func commandHelp(h redis.Help, l lang.Language) views.CommandHelp {
 
 // console returns the last commands that somebody typed into the run, with their replies. The console's script shows
 // the rest.
-func console(w *engine.World) views.Console {
-	c := views.Console{Lane: ConsoleLane}
+func console(w *engine.World) runview.Console {
+	c := runview.Console{Lane: ConsoleLane}
 	left := consoleSize
 	for _, e := range slices.Backward(w.Events()) {
 		if e.Kind != engine.Receive || e.Lane != ConsoleLane {
 			continue
 		}
-		entry := views.ConsoleEntry{
+		entry := runview.ConsoleEntry{
 			Seq: e.Seq, Command: shorten(e.Call.Label(), sentenceShown), Error: e.Execution.Reply.Err() != "",
 			Lines: strings.Split(shorten(strings.Join(e.Execution.Reply.Lines(), "\n"), sentenceShown), "\n"),
 		}

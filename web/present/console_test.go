@@ -5,12 +5,12 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/redis"
-	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // The page gets the help for every command, in the reader's language.
 func TestConsoleHelp(t *testing.T) {
-	for l, want := range map[lang.Language]views.CommandHelp{
+	for l, want := range map[lang.Language]runview.CommandHelp{
 		lang.English: {
 			Name: "SETNX", Syntax: "SETNX key value", Summary: "Sets the key only if it does not exist: SET if Not eXists.",
 			Since: "1.0.0", Complexity: "O(1)", Categories: "@write @string @fast", Deprecated: "Deprecated since Redis 2.6.12: new code uses SET … NX.",

@@ -9,13 +9,14 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	courseview "lockstep/views/course"
 )
 
 // Contents makes the view model of a course's contents, with links to the other courses.
-func Contents(all []*course.Course, c *course.Course, site views.Site) views.CourseContents {
+func Contents(all []*course.Course, c *course.Course, site views.Site) courseview.Contents {
 	in := teacher{site.Lang}
-	page := views.CourseContents{
-		Site: site, CourseLink: in.course(c), About: in.text(c.About),
+	page := courseview.Contents{
+		Site: site, Link: in.course(c), About: in.text(c.About),
 		Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents), Claims: len(c.Claims), Asks: waiting(c),
 		Length: in.takes("course.length", "course.length-one", c.Lessons, whole), Hurry: in.takes("course.express.about", "course.express.about-one", c.Express, func(l *course.Lesson) int { return l.Hurried(in.lang) }),
 	}
@@ -36,23 +37,23 @@ func Contents(all []*course.Course, c *course.Course, site views.Site) views.Cou
 	for _, m := range c.Mistakes {
 		page.Mistakes = append(page.Mistakes, m.Sentence(in.lang))
 	}
-	page.Window, page.Site.About, page.Picture = page.CourseLink.Title.Say, plain(page.About.Say), pictureOf(CoursePath(c))
+	page.Window, page.Site.About, page.Picture = page.Link.Title.Say, plain(page.About.Say), pictureOf(CoursePath(c))
 	return page
 }
 
 // CourseSources makes the view model of a course's sources.
-func CourseSources(c *course.Course, site views.Site) views.CourseSources {
+func CourseSources(c *course.Course, site views.Site) courseview.Sources {
 	in := teacher{site.Lang}
-	page := views.CourseSources{Site: site, Course: in.course(c), Count: len(c.Claims)}
+	page := courseview.Sources{Site: site, Course: in.course(c), Count: len(c.Claims)}
 	verdicts := map[string]int{}
 	for _, from := range c.Sources {
-		source := views.CourseSource{Name: from.Name, Title: in.text(from.Title), Link: from.Link}
+		source := courseview.Source{Name: from.Name, Title: in.text(from.Title), Link: from.Link}
 		for _, claim := range c.Claims {
 			if claim.Source != from.Name {
 				continue
 			}
 			verdicts[claim.Verdict]++
-			source.Claims = append(source.Claims, views.Claim{
+			source.Claims = append(source.Claims, courseview.Claim{
 				Number: verdicts["holds"] + verdicts["partly"] + verdicts["fails"], Quote: in.quote(claim.Quote),
 				Means: in.text(claim.Say), Verdict: claim.Verdict, Shown: in.text(claim.Shown), Lesson: in.lesson(c, c.Lesson(claim.Lesson)), Moment: claim.Moment,
 			})
@@ -70,9 +71,9 @@ func CourseSources(c *course.Course, site views.Site) views.CourseSources {
 type teacher struct{ lang lang.Language }
 
 // text returns a course's text in the language, or in the only language it has.
-func (in teacher) text(w lang.Text) views.Text {
+func (in teacher) text(w lang.Text) courseview.Text {
 	l := in.lang
-	t := views.Text{Say: w.In(l)}
+	t := courseview.Text{Say: w.In(l)}
 	if !w.Has(l) && t.Say != "" {
 		t.Lang = lang.English
 		if l == lang.English {
@@ -83,9 +84,9 @@ func (in teacher) text(w lang.Text) views.Text {
 }
 
 // quote returns a source's words.
-func (in teacher) quote(words string) views.Text {
-	t := views.Text{Say: words}
-	if l := views.LanguageOf(words); l != in.lang {
+func (in teacher) quote(words string) courseview.Text {
+	t := courseview.Text{Say: words}
+	if l := courseview.LanguageOf(words); l != in.lang {
 		t.Lang = l
 	}
 	return t
@@ -115,8 +116,8 @@ func (in teacher) takes(sentence, ofOne string, all []*course.Lesson, takes func
 // whole returns how many minutes a lesson takes with all of its challenges.
 func whole(l *course.Lesson) int { return l.Minutes }
 
-func (in teacher) course(c *course.Course) views.CourseLink {
-	link := views.CourseLink{Path: CoursePath(c), Name: c.Name, Title: in.text(c.Title)}
+func (in teacher) course(c *course.Course) courseview.Link {
+	link := courseview.Link{Path: CoursePath(c), Name: c.Name, Title: in.text(c.Title)}
 	if len(c.Languages) == 1 {
 		link.Only = lang.English
 		if c.Languages[0] == lang.Chinese {
@@ -126,7 +127,7 @@ func (in teacher) course(c *course.Course) views.CourseLink {
 	return link
 }
 
-func (in teacher) lesson(c *course.Course, l *course.Lesson) views.LessonLink {
+func (in teacher) lesson(c *course.Course, l *course.Lesson) courseview.LessonLink {
 	var challenges []string
 	for _, ch := range l.Challenges {
 		challenges = append(challenges, ch.Name)
@@ -135,7 +136,7 @@ func (in teacher) lesson(c *course.Course, l *course.Lesson) views.LessonLink {
 	for _, one := range c.Lessons {
 		incident = incident && one != l
 	}
-	return views.LessonLink{
+	return courseview.LessonLink{
 		Path: LessonPath(c, l), Name: l.Name, Number: l.Number, Incident: incident,
 		Title: in.text(l.Title), Goal: in.text(l.Goal), Minutes: l.Minutes, Express: slices.Contains(c.Express, l),
 		Challenges: strings.Join(challenges, " "),
@@ -143,16 +144,16 @@ func (in teacher) lesson(c *course.Course, l *course.Lesson) views.LessonLink {
 }
 
 // challenges returns links to the challenges of a lesson.
-func (in teacher) challenges(c *course.Course, l *course.Lesson) []views.ChallengeLink {
-	var all []views.ChallengeLink
+func (in teacher) challenges(c *course.Course, l *course.Lesson) []courseview.ChallengeLink {
+	var all []courseview.ChallengeLink
 	for _, ch := range l.Challenges {
-		all = append(all, views.ChallengeLink{Path: LessonPath(c, l) + "/" + ch.Name, Name: ch.Name, Heading: in.text(ch.Heading), Fix: ch.Fix != nil})
+		all = append(all, courseview.ChallengeLink{Path: LessonPath(c, l) + "/" + ch.Name, Name: ch.Name, Heading: in.text(ch.Heading), Fix: ch.Fix != nil})
 	}
 	return all
 }
 
-func (in teacher) lessons(c *course.Course, all []*course.Lesson) []views.LessonLink {
-	var links []views.LessonLink
+func (in teacher) lessons(c *course.Course, all []*course.Lesson) []courseview.LessonLink {
+	var links []courseview.LessonLink
 	for _, l := range all {
 		link := in.lesson(c, l)
 		link.Links = in.challenges(c, l)

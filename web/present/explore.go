@@ -11,53 +11,54 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	exploreview "lockstep/views/explore"
 	"lockstep/web/search"
 )
 
 // ExploreForm makes the view model of the page with a question, before the answer. moment is the time that the page
 // waits for the answer. schedules is the number of schedules that chance tries.
-func ExploreForm(q Question, moment time.Duration, schedules int64, site views.Site) views.Explore {
+func ExploreForm(q Question, moment time.Duration, schedules int64, site views.Site) exploreview.Page {
 	l := site.Lang
-	page := views.Explore{
+	page := exploreview.Page{
 		Site: site, Address: "/explore?" + q.Query(), Program: q.From, Own: q.Own, Source: q.Source,
 		Programs: families(l), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Apart: q.Apart, Causes: q.Causes,
 		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(schedules),
-		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
+		Outcome: exploreview.Outcome{Site: site}, Luck: exploreview.Luck{Lang: l},
 	}
 	if from, ok := program.Builtin(q.From); ok && q.Source == from.Source { // nobody has edited it
 		page.Source = editable(q.Source, l)
 	}
 	for _, p := range check.Properties {
 		means := p.Holds.In(l)
-		page.Properties = append(page.Properties, views.Choice{Value: p.Name, Label: views.Say(l, "explore.property.label", propertyName(p, l), means), Means: means})
+		page.Properties = append(page.Properties, exploreview.Choice{Value: p.Name, Label: views.Say(l, "explore.property.label", propertyName(p, l), means), Means: means})
 	}
-	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: views.Say(l, "explore.property.none")})
+	page.Properties = append(page.Properties, exploreview.Choice{Value: nothing, Label: views.Say(l, "explore.property.none")})
 	if q.Property == "" {
 		page.Property = nothing
 	}
 	for i, value := range []int{q.Clients, q.Ticks, int(q.Timeout / 1000), q.Crashes} {
-		page.Bounds = append(page.Bounds, views.Bound{Name: bounds[i].name, Least: bounds[i].least, Most: bounds[i].most, Value: value})
+		page.Bounds = append(page.Bounds, exploreview.Bound{Name: bounds[i].name, Least: bounds[i].least, Most: bounds[i].most, Value: value})
 	}
 	for i, value := range []int{q.Losses, q.Failovers} {
 		b := faultBounds[i]
-		page.Faults = append(page.Faults, views.Bound{Name: b.name, Least: b.least, Most: b.most, Value: value})
+		page.Faults = append(page.Faults, exploreview.Bound{Name: b.name, Least: b.least, Most: b.most, Value: value})
 	}
 	ofNodes := []int{q.NodeCrashes, q.RestartDelay}
 	for i, b := range nodeBounds {
 		if q.Nodes < 2 {
 			ofNodes[i] = b.usual
 		}
-		page.NodeBounds = append(page.NodeBounds, views.Bound{Name: b.name, Least: b.least, Most: b.most, Value: ofNodes[i]})
+		page.NodeBounds = append(page.NodeBounds, exploreview.Bound{Name: b.name, Least: b.least, Most: b.most, Value: ofNodes[i]})
 	}
-	page.Delays = append(page.Delays, views.Choice{Value: "any", Label: views.Say(l, "explore.delay.any")})
+	page.Delays = append(page.Delays, exploreview.Choice{Value: "any", Label: views.Say(l, "explore.delay.any")})
 	for n := delays.least; n <= delays.most; n++ {
-		page.Delays = append(page.Delays, views.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
+		page.Delays = append(page.Delays, exploreview.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
 	}
 	for n := nodes.least; n <= nodes.most; n++ {
-		page.Nodes = append(page.Nodes, views.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
+		page.Nodes = append(page.Nodes, exploreview.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
 	}
 	for n := range bounds[0].most {
-		skew := views.Skew{Client: fmt.Sprintf("C%d", n+1), Most: mostSkew}
+		skew := exploreview.Skew{Client: fmt.Sprintf("C%d", n+1), Most: mostSkew}
 		if by, ok := q.Skew[skew.Client]; ok {
 			skew.Seconds = by.String()
 		}
@@ -65,7 +66,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 	}
 	page.Window, page.About = q.Title(l), sentenceCase(q.Bounds(l), l)
 	page.Picture = pictureOf("/explore") + "?" + q.asked("").Query()
-	page.Data = views.ExploreData{
+	page.Data = exploreview.Data{
 		Lang: l, Base: site.Base, Timeline: views.TimelineWords(l, check.Flags(l)), Counterexamples: []Pictured{}, Depths: []int64{},
 		Words: exploreSayings(l),
 	}
@@ -94,9 +95,9 @@ type Pictured struct {
 type Play func(*engine.Scenario) (*engine.Trace, error)
 
 // Outcome makes the view model of a finding. It plays each counterexample, and returns the data for their pictures.
-func Outcome(f search.Finding, q Question, play Play, site views.Site) (views.Outcome, []Pictured, error) {
+func Outcome(f search.Finding, q Question, play Play, site views.Site) (exploreview.Outcome, []Pictured, error) {
 	l := site.Lang
-	o := views.Outcome{
+	o := exploreview.Outcome{
 		Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Question: q.Query(), Figures: Figures(f.Figures, f.Took, l),
 	}
 	if q.Own {
@@ -164,8 +165,8 @@ func attempt(q Question) string {
 }
 
 // counterexample plays a counterexample: its events tell the reader what happens.
-func counterexample(number int, c explore.Counterexample, q Question, play Play, l lang.Language) (views.Counterexample, Pictured, error) {
-	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String()}
+func counterexample(number int, c explore.Counterexample, q Question, play Play, l lang.Language) (exploreview.Counterexample, Pictured, error) {
+	shown := exploreview.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String()}
 	trace, err := play(c.Scenario)
 	if err != nil {
 		return shown, Pictured{}, fmt.Errorf("playing a counterexample: %w", err)
@@ -220,8 +221,8 @@ func next(f search.Finding, q Question, l lang.Language) (address, label string)
 }
 
 // Figures returns the numbers of a search.
-func Figures(f explore.Figures, took time.Duration, l lang.Language) []views.Figure {
-	return []views.Figure{
+func Figures(f explore.Figures, took time.Duration, l lang.Language) []exploreview.Figure {
+	return []exploreview.Figure{
 		{Name: "states", Value: explore.Count(f.States)},
 		{Name: "transitions", Value: explore.Count(f.Transitions)},
 		{Name: "depth", Value: strconv.Itoa(f.Depth)},
@@ -232,8 +233,8 @@ func Figures(f explore.Figures, took time.Duration, l lang.Language) []views.Fig
 }
 
 // Luck puts the result of chance beside the result of the search.
-func Luck(d search.Draw, f search.Finding, q Question, l lang.Language) views.Luck {
-	k := views.Luck{
+func Luck(d search.Draw, f search.Finding, q Question, l lang.Language) exploreview.Luck {
+	k := exploreview.Luck{
 		Lang: l, Tried: d.Schedules, Violating: d.Violating, Wanted: d.Wanted, Found: len(f.Counterexamples) > 0,
 		Sentence: views.Say(l, "explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), violated(q.Property, l)),
 		Took:     views.Say(l, "explore.luck.took", explore.Count(d.Actions), duration(d.Took, l)),

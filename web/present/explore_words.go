@@ -11,6 +11,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	exploreview "lockstep/views/explore"
 	"lockstep/web/search"
 )
 
@@ -23,7 +24,7 @@ func verdict(f search.Finding, q explore.Question, l lang.Language) string {
 }
 
 // stamp returns a verdict in a word or two, and what is to be said of it.
-func stamp(o views.Outcome, q Question, f search.Finding, l lang.Language) (word, feat string) {
+func stamp(o exploreview.Outcome, q Question, f search.Finding, l lang.Language) (word, feat string) {
 	switch {
 	case o.Verdict == "failed":
 		return views.Say(l, "explore.failed"), ""

@@ -13,6 +13,9 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	courseview "lockstep/views/course"
+	exploreview "lockstep/views/explore"
+	runview "lockstep/views/run"
 	"lockstep/web/picture"
 	"lockstep/web/search"
 )
@@ -32,14 +35,14 @@ type story struct {
 
 // story tells the shown actions of a run. Of the properties that are violated, the first in teaching order counts; in a
 // challenge, its umpire decides.
-func (r Run) story(shown *engine.Run, c *views.Challenge, l lang.Language) story {
+func (r Run) story(shown *engine.Run, c *runview.Challenge, l lang.Language) story {
 	w := shown.World()
 	t := story{title: views.Say(l, "playground"), sentence: views.Say(l, "face.about"), until: w.Actions()}
 	if names := r.Side(l).shown.Program; names != "" {
 		t.title = names
 	}
 	if n := len(w.Clients()); n > 0 {
-		t.about = views.Say(l, "face.clients", clientCount(n, l), views.Actions(l, w.Actions()))
+		t.about = views.Say(l, "face.clients", clientCount(n, l), exploreview.Actions(l, w.Actions()))
 	}
 	if events := w.Events(); len(events) > 0 {
 		t.sentence = events[len(events)-1].Sentence(l)
@@ -78,8 +81,8 @@ func broken(events []engine.Event) (*engine.Event, *check.Property) {
 
 // introduce gives the page of a run its title, its sentence and its picture. A run of a room has no picture: only the
 // room may see it.
-func (r Run) introduce(page *views.Page, shown *engine.Run) {
-	var c *views.Challenge
+func (r Run) introduce(page *runview.Page, shown *engine.Run) {
+	var c *runview.Challenge
 	if page.Task != nil {
 		c = page.Task.Challenge
 	}
@@ -108,13 +111,13 @@ func (r Run) introduce(page *views.Page, shown *engine.Run) {
 func TaskTitle(t course.Task, l lang.Language) string {
 	v := teacher{l}.task(t)
 	if t.Challenge != nil {
-		v.Challenge = &views.Challenge{}
+		v.Challenge = &runview.Challenge{}
 	}
 	return titleOf(&v)
 }
 
 // titleOf returns the title of a lesson, or of a challenge with its lesson's.
-func titleOf(t *views.Task) string {
+func titleOf(t *runview.Task) string {
 	if t.Challenge != nil {
 		return plain(t.Heading.Say) + " · " + t.Lesson.Title.Say
 	}
@@ -124,7 +127,7 @@ func titleOf(t *views.Task) string {
 	return t.Lesson.Title.Say
 }
 
-func (in teacher) handoutTitle(page views.Handout) string {
+func (in teacher) handoutTitle(page courseview.Handout) string {
 	title := page.Lesson.Title.Say + " · " + views.Say(in.lang, "face.handout")
 	if page.Answers {
 		title += " · " + views.Say(in.lang, "face.answers")
@@ -134,7 +137,7 @@ func (in teacher) handoutTitle(page views.Handout) string {
 
 // Card makes the picture of the link to the shown actions of a run.
 func (r Run) Card(shown *engine.Run, l lang.Language) picture.Card {
-	var c *views.Challenge
+	var c *runview.Challenge
 	if challenge := r.Task.Challenge; challenge != nil {
 		u := challenge.Umpire(shown)
 		defer u.Close()

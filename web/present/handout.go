@@ -9,12 +9,13 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/program"
 	"lockstep/views"
+	courseview "lockstep/views/course"
 )
 
 // Handout makes the view model of a lesson on paper, with or without the answers.
-func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) views.Handout {
+func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) courseview.Handout {
 	in := teacher{site.Lang}
-	page := views.Handout{
+	page := courseview.Handout{
 		Site: site, Lesson: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead), LeadMore: in.text(l.LeadMore),
 		Answers: answers,
 	}
@@ -44,8 +45,8 @@ func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) 
 
 // pictured returns the data for a handout's picture: the run. Without answers, the run ends
 // before the first question.
-func (in teacher) pictured(l *course.Lesson, run *engine.Run, answers bool) views.HandoutData {
-	data := views.HandoutData{Lang: in.lang, Timeline: views.TimelineWords(in.lang, check.Flags(in.lang)), Events: drawn(run, in.lang)}
+func (in teacher) pictured(l *course.Lesson, run *engine.Run, answers bool) courseview.HandoutData {
+	data := courseview.HandoutData{Lang: in.lang, Timeline: views.TimelineWords(in.lang, check.Flags(in.lang)), Events: drawn(run, in.lang)}
 	for _, m := range l.Moments {
 		data.Moments = append(data.Moments, m.At)
 		if len(m.Answers) > 0 && !answers {
@@ -60,25 +61,25 @@ func (in teacher) pictured(l *course.Lesson, run *engine.Run, answers bool) view
 }
 
 // parts returns the actions of a lesson's run, split at its moments.
-func (in teacher) parts(l *course.Lesson, run *engine.Run) []views.HandoutPart {
-	var parts []views.HandoutPart
+func (in teacher) parts(l *course.Lesson, run *engine.Run) []courseview.HandoutPart {
+	var parts []courseview.HandoutPart
 	from := 0
 	for _, m := range l.Moments {
-		part := views.HandoutPart{Actions: in.actions(run, from, m.At), Heading: in.text(m.Heading), Text: in.text(m.Text), More: in.text(m.More)}
+		part := courseview.HandoutPart{Actions: in.actions(run, from, m.At), Heading: in.text(m.Heading), Text: in.text(m.Text), More: in.text(m.More)}
 		part.Answers = in.answers(m)
 		parts, from = append(parts, part), m.At
 	}
 	if rest := in.actions(run, from, len(run.Actions())); len(rest) > 0 {
-		parts = append(parts, views.HandoutPart{Actions: rest})
+		parts = append(parts, courseview.HandoutPart{Actions: rest})
 	}
 	return parts
 }
 
 // actions returns some of a run's actions, each with its results.
-func (in teacher) actions(run *engine.Run, from, to int) []views.HandoutAction {
-	var all []views.HandoutAction
+func (in teacher) actions(run *engine.Run, from, to int) []courseview.HandoutAction {
+	var all []courseview.HandoutAction
 	for i := from; i < to; i++ {
-		action := views.HandoutAction{Number: i + 1, Action: run.Actions()[i].String()}
+		action := courseview.HandoutAction{Number: i + 1, Action: run.Actions()[i].String()}
 		for _, e := range run.World().Events() {
 			// The event of hearing a reply at once also stands for the reply.
 			if e.Action == i+1 && !(e.Kind == engine.Reply && heard(run.World().Events()[e.Seq:], e)) {
@@ -106,8 +107,8 @@ func heard(after []engine.Event, reply engine.Event) bool {
 }
 
 // onPaper returns a challenge with its answer.
-func (in teacher) onPaper(ch *course.Challenge) views.HandoutChallenge {
-	paper := views.HandoutChallenge{
+func (in teacher) onPaper(ch *course.Challenge) courseview.HandoutChallenge {
+	paper := courseview.HandoutChallenge{
 		Heading: in.text(ch.Heading), Text: in.text(ch.Text), More: in.text(ch.More), Solved: in.text(ch.Solved), SolvedMore: in.text(ch.SolvedMore), Par: ch.Par,
 		Start: strings.TrimSuffix(withoutPrograms(ch.Start), "\n"), Bounds: ch.Bounds.In(in.lang),
 	}

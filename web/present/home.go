@@ -13,6 +13,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	siteview "lockstep/views/site"
 )
 
 // homeStart leads to the race of the sources: C3 has crashed with the lock, the lock has expired, and C1 and C2 have
@@ -240,12 +241,12 @@ const homeCourses = 3
 
 // Home makes the view model of the home page. Each of its states has an address, so the page works without scripts:
 // the order of the presses so far, and what of a broken lock is shown. An unknown address shows the beginning.
-func Home(courses []*course.Course, order, show string, chances HomeChances, site views.Site) views.Home {
+func Home(courses []*course.Course, order, show string, chances HomeChances, site views.Site) siteview.Home {
 	in := teacher{site.Lang}
-	page := views.Home{
+	page := siteview.Home{
 		Site: site, Start: homeStart, First: in.first(courses[0]),
 		Repair: homeRepair, Breaks: homeBreaks, Chances: chances.Race.sentence(site.Lang, false), RepairChances: chances.Repair.sentence(site.Lang, true),
-		Data: views.HomeData{Lang: site.Lang, Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Start: homeStart, Breaks: homeBreaks, Orders: map[string]views.HomeOrder{}},
+		Data: siteview.HomeData{Lang: site.Lang, Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Start: homeStart, Breaks: homeBreaks, Orders: map[string]siteview.HomeOrder{}},
 	}
 	for _, c := range courses[:min(len(courses), homeCourses)] {
 		page.Courses = append(page.Courses, in.atHome(c, len(courses) > 1))
@@ -258,7 +259,7 @@ func Home(courses []*course.Course, order, show string, chances HomeChances, sit
 		}
 		page.Data.Orders[o.order] = o.data(site.Lang)
 		if o.why != nil {
-			page.Whys = append(page.Whys, views.HomeWhy{Order: o.order, Lines: programLines(o.run, o.cause.Call.Client, *o.cause, site.Lang)})
+			page.Whys = append(page.Whys, siteview.HomeWhy{Order: o.order, Lines: programLines(o.run, o.cause.Call.Client, *o.cause, site.Lang)})
 		}
 	}
 	page.Order, page.Kind = here.order, here.kind()
@@ -277,8 +278,8 @@ func Home(courses []*course.Course, order, show string, chances HomeChances, sit
 }
 
 // atHome returns a course as the home page lists it. Its heading names it where it is not the built-in one alone.
-func (in teacher) atHome(c *course.Course, named bool) views.HomeCourse {
-	listed := views.HomeCourse{CourseLink: in.course(c), Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents)}
+func (in teacher) atHome(c *course.Course, named bool) siteview.HomeCourse {
+	listed := siteview.HomeCourse{Link: in.course(c), Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents)}
 	listed.Named = named || c != course.Builtin()
 	switch length := in.takes("home.lessons", "home.lessons-one", c.Lessons, whole); {
 	case length != "":
@@ -292,13 +293,13 @@ func (in teacher) atHome(c *course.Course, named bool) views.HomeCourse {
 }
 
 // first returns where a course begins, and what the link there says: its first lesson or, as it may have none, its contents.
-func (in teacher) first(c *course.Course) views.HomeFirst {
+func (in teacher) first(c *course.Course) siteview.HomeFirst {
 	if len(c.Lessons) == 0 {
 		link := in.course(c)
-		return views.HomeFirst{Path: link.Path, Says: link.Title.Say}
+		return siteview.HomeFirst{Path: link.Path, Says: link.Title.Say}
 	}
 	link := in.lesson(c, c.Lessons[0])
-	return views.HomeFirst{Path: link.Path, Says: views.Say(in.lang, "home.lesson", link.Title.Say)}
+	return siteview.HomeFirst{Path: link.Path, Says: views.Say(in.lang, "home.lesson", link.Title.Say)}
 }
 
 // numberless returns the events of a run after the first ones, with what the picture of the home page shows. Its script
@@ -324,8 +325,8 @@ func (o *homeOrder) explains(in lang.Language) string {
 }
 
 // data returns an order for the page's script: the events of its last press, and its words.
-func (o *homeOrder) data(in lang.Language) views.HomeOrder {
-	d := views.HomeOrder{Kind: o.kind(), Says: o.says(in), Asks: o.asks(in), Waits: map[string]string{}, Events: numberless(o.run, o.fresh, in)}
+func (o *homeOrder) data(in lang.Language) siteview.HomeOrder {
+	d := siteview.HomeOrder{Kind: o.kind(), Says: o.says(in), Asks: o.asks(in), Waits: map[string]string{}, Events: numberless(o.run, o.fresh, in)}
 	for _, p := range homePlayers {
 		if command := o.waits(p.client); command != "" {
 			d.Waits[p.client] = command

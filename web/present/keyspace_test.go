@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // The keys' pane shows the last change of each key, even of a key that is gone.
@@ -46,7 +46,7 @@ func TestKeyspace(t *testing.T) {
 	}
 }
 
-func said(s *views.Stored) string {
+func said(s *runview.Stored) string {
 	switch {
 	case s == nil:
 		return "-"
@@ -60,13 +60,13 @@ func said(s *views.Stored) string {
 func TestStorageIsShown(t *testing.T) {
 	for _, c := range []struct {
 		lines []string
-		want  *views.Storage
+		want  *runview.Storage
 	}{
 		{[]string{"spawn C1 set-px"}, nil},
-		{[]string{"spawn C1 set-px-fencing"}, &views.Storage{}},
-		{[]string{"spawn C1 set-px-fencing", "step C1 2"}, &views.Storage{Fence: "1"}},
-		{[]string{"spawn C1 set-px-fencing-read"}, &views.Storage{Number: "0"}},
-		{[]string{"spawn C1 set-px-fencing-read", "step C1 3"}, &views.Storage{Fence: "1", Number: "1"}},
+		{[]string{"spawn C1 set-px-fencing"}, &runview.Storage{}},
+		{[]string{"spawn C1 set-px-fencing", "step C1 2"}, &runview.Storage{Fence: "1"}},
+		{[]string{"spawn C1 set-px-fencing-read"}, &runview.Storage{Number: "0"}},
+		{[]string{"spawn C1 set-px-fencing-read", "step C1 3"}, &runview.Storage{Fence: "1", Number: "1"}},
 	} {
 		if got := played(t, c.lines...).Storage; !reflect.DeepEqual(got, c.want) {
 			t.Errorf("after %q: %+v, want %+v", c.lines, got, c.want)

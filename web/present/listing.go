@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // These bound the list of events on a page. The scripts make the other rows when a reader
@@ -28,14 +29,14 @@ func RowsFor(text string) Rows {
 	}
 	to, err := strconv.Atoi(last)
 	if !ranged || err != nil || to < from {
-		return Rows{from, from + views.EventsListed - 1}
+		return Rows{from, from + runview.EventsListed - 1}
 	}
-	return Rows{from, min(to, from+views.EventsListed-1)}
+	return Rows{from, min(to, from+runview.EventsListed-1)}
 }
 
 // listEvents puts rows of events on the page: the wanted rows, or the rows around the position that the page shows,
 // most of them before it. If a reader wants a single event, it has its whole sentence.
-func listEvents(page *views.Page, events []engine.Event, want Rows) {
+func listEvents(page *runview.Page, events []engine.Event, want Rows) {
 	head := 0 // events that have happened
 	for head < len(events) && events[head].Action <= page.At {
 		head++
@@ -68,7 +69,7 @@ func listEvents(page *views.Page, events []engine.Event, want Rows) {
 	if want.from > 0 {
 		from, to, end = want.from-1, want.from-1, min(want.to, end)
 	}
-	for len(before)+len(after) < views.EventsListed {
+	for len(before)+len(after) < runview.EventsListed {
 		back := want.from == 0 && from > 0 && (to == end || len(before) <= 3*len(after))
 		if !back && to == end {
 			break
@@ -96,7 +97,7 @@ func listEvents(page *views.Page, events []engine.Event, want Rows) {
 
 // takeRow takes a row from the page: the last of the wanted rows, or the row furthest from the position. It returns
 // the approximate size of the row in bytes.
-func takeRow(page *views.Page) int {
+func takeRow(page *runview.Page) int {
 	rows := page.Events
 	head := slices.IndexFunc(rows, func(e views.Event) bool { return e.Future })
 	if head < 0 {
@@ -113,25 +114,25 @@ func takeRow(page *views.Page) int {
 }
 
 // sizeOfRow returns the approximate size of a row in bytes of HTML.
-func sizeOfRow(page *views.Page, r views.Event) int {
+func sizeOfRow(page *runview.Page, r views.Event) int {
 	return rowSize + len(page.Base) + escaped(r.Sentence)
 }
 
 // pages returns the pages of a list of events, if the page shows rows from to to-1, counted
 // from 0. It returns none if the page shows all rows.
-func pages(from, to, total int) []views.EventPage {
+func pages(from, to, total int) []runview.EventPage {
 	if from == 0 && to == total {
 		return nil
 	}
-	var all []views.EventPage
-	for last := from; last > 0; last -= views.EventsListed {
-		all = append([]views.EventPage{{From: max(1, last-views.EventsListed+1), To: last}}, all...)
+	var all []runview.EventPage
+	for last := from; last > 0; last -= runview.EventsListed {
+		all = append([]runview.EventPage{{From: max(1, last-runview.EventsListed+1), To: last}}, all...)
 	}
 	if to > from {
-		all = append(all, views.EventPage{From: from + 1, To: to, Current: true})
+		all = append(all, runview.EventPage{From: from + 1, To: to, Current: true})
 	}
-	for first := to; first < total; first += views.EventsListed {
-		all = append(all, views.EventPage{From: first + 1, To: min(total, first+views.EventsListed)})
+	for first := to; first < total; first += runview.EventsListed {
+		all = append(all, runview.EventPage{From: first + 1, To: min(total, first+runview.EventsListed)})
 	}
 	return all
 }

@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 func TestRowsFor(t *testing.T) {
@@ -58,7 +59,7 @@ func TestListEvents(t *testing.T) {
 		{1000, 1000, "7-7", 7, 1, "1-6 [7-7] 8-407 408-807 808-1000"},
 		{1000, 1000, "1001", 601, 400, "1-200 201-600 [601-1000]"},
 	} {
-		page := views.Page{Site: views.Site{Lang: lang.English}, At: c.at, Total: c.events}
+		page := runview.Page{Site: views.Site{Lang: lang.English}, At: c.at, Total: c.events}
 		listEvents(&page, many(c.events), RowsFor(c.asked))
 		var said []string
 		for _, p := range page.Pages {

@@ -8,6 +8,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/highlight"
 	"lockstep/web/refusal"
 )
@@ -29,7 +30,7 @@ func (l *Live) knows(p *program.Program) bool { return l != nil && p.Recorded() 
 
 // allow lets the reader press a step that waits for a real program, or that runs it again. A program that was started by hand
 // is what the reader waits for.
-func (l *Live) allow(step *views.Button, c *engine.Client, in lang.Language) {
+func (l *Live) allow(step *runview.Button, c *engine.Client, in lang.Language) {
 	switch {
 	case l == nil || c.Paused:
 	case slices.Contains(l.ByHand, c.Name):
@@ -42,9 +43,9 @@ func (l *Live) allow(step *views.Button, c *engine.Client, in lang.Language) {
 }
 
 // real returns what the page says about the real programs behind the clients, a line each.
-func (r Run) real(in presenter, tip bool) (lines []views.Real) {
+func (r Run) real(in presenter, tip bool) (lines []runview.Real) {
 	say := func(kind, key string, arguments ...any) {
-		lines = append(lines, views.Real{Kind: kind, Text: views.Say(in.language, key, arguments...)})
+		lines = append(lines, runview.Real{Kind: kind, Text: views.Say(in.language, key, arguments...)})
 	}
 	clients := in.world.Clients()
 	if l := r.Live; l != nil && tip {

@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	exploreview "lockstep/views/explore"
 	"lockstep/web/search"
 )
 
@@ -34,7 +35,7 @@ func Lookahead(what search.Lookahead, f search.Foresight, l lang.Language) Ahead
 	}
 	property, _ := check.Named(a.Property)
 	if f.Verdict == explore.Spent && f.Depth > 0 { // a search that goes level by level knows the levels that it has seen
-		a.Bounds = views.Say(l, "ahead.deep", views.Actions(l, f.Depth), a.Bounds)
+		a.Bounds = views.Say(l, "ahead.deep", exploreview.Actions(l, f.Depth), a.Bounds)
 	}
 	switch {
 	case a.Verdict == explore.Holds, a.Verdict == explore.Spent && f.Depth > 0:
@@ -49,8 +50,8 @@ func Lookahead(what search.Lookahead, f search.Foresight, l lang.Language) Ahead
 	case a.Verdict == explore.Violated && a.Length == 0:
 		a.Meter, a.Near = metered(views.Say(l, "ahead.broken"), f.Broken), 100
 	case a.Verdict == explore.Violated:
-		a.Says = property.Reachable.Fill(l, views.Actions(l, a.Length))
-		a.Meter, a.Near = metered(views.Away(l, a.Length), a.Length), 100*nearby/(nearby+a.Length)
+		a.Says = property.Reachable.Fill(l, exploreview.Actions(l, a.Length))
+		a.Meter, a.Near = metered(exploreview.Away(l, a.Length), a.Length), 100*nearby/(nearby+a.Length)
 		a.Hints = []string{a.Says, harm(f.Cause, f.By, l), where(f.Actions[0], l)}
 	}
 	return a

@@ -8,23 +8,25 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	exploreview "lockstep/views/explore"
+	runview "lockstep/views/run"
 	"lockstep/web/search"
 )
 
 // Mend makes the view model of a challenge to repair a program, with the reader's current text of the program.
-func Mend(t course.Task, source string, site views.Site) views.Mend {
-	page := views.Mend{Site: site, Source: source}
+func Mend(t course.Task, source string, site views.Site) runview.Mend {
+	page := runview.Mend{Site: site, Source: source}
 	page.Here = LessonPath(t.Course, t.Lesson) + "/" + t.Challenge.Name
-	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
+	page.Task, page.Outcome = teacher{page.Lang}.task(t), exploreview.Outcome{Site: page.Site}
 	page.Task.Challenge = teacher{page.Lang}.posed(t)
 	page.Window, page.About, page.Picture = titleOf(&page.Task), page.Task.Lesson.Goal.Say, pictureOf(page.Here)
 	Frame(page.Frame, t)
-	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: views.TimelineWords(page.Lang, check.Flags(page.Lang)), Counterexamples: []Pictured{}, Depths: []int64{}, Words: exploreSayings(page.Lang)}
+	page.Data = exploreview.Data{Lang: page.Lang, Base: page.Base, Timeline: views.TimelineWords(page.Lang, check.Flags(page.Lang)), Counterexamples: []Pictured{}, Depths: []int64{}, Words: exploreSayings(page.Lang)}
 	return page
 }
 
 // Mended says on the page that nothing breaks the repaired program.
-func Mended(page *views.Mend, t course.Task, p *search.Proof) {
+func Mended(page *runview.Mend, t course.Task, p *search.Proof) {
 	teacher{page.Lang}.proved(page.Task.Challenge, t.Challenge, p)
 }
 

@@ -8,6 +8,8 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	courseview "lockstep/views/course"
+	roomview "lockstep/views/room"
 	"lockstep/web/room"
 )
 
@@ -79,11 +81,11 @@ func (r Run) WillAsk() bool {
 }
 
 // playlist returns the items of a room's playlist as its presenter sees them.
-func playlist(plan []room.PlanItem, now int, courses []*course.Course, l lang.Language) []views.PlanItem {
+func playlist(plan []room.PlanItem, now int, courses []*course.Course, l lang.Language) []roomview.PlanItem {
 	in := teacher{l}
-	var all []views.PlanItem
+	var all []roomview.PlanItem
 	for i, item := range plan {
-		v := views.PlanItem{Number: i + 1, Kind: string(item.Kind), Target: item.Target, Title: item.Title.In(l), Now: i+1 == now}
+		v := roomview.PlanItem{Number: i + 1, Kind: string(item.Kind), Target: item.Target, Title: item.Title.In(l), Now: i+1 == now}
 		if v.Title == "" {
 			v.Title = in.item(item, courses)
 		}
@@ -103,7 +105,7 @@ func (in teacher) item(item room.PlanItem, courses []*course.Course) string {
 	case room.PlanTest:
 		name, form, _ := strings.Cut(item.Target, "/")
 		if c := course.Named(courses, name); c != nil {
-			return views.FormOf(in.lang, c.Title.In(in.lang), form)
+			return courseview.FormOf(in.lang, c.Title.In(in.lang), form)
 		}
 	default:
 		if t := course.Find(courses, item.Target); t.Lesson != nil {
@@ -114,11 +116,11 @@ func (in teacher) item(item room.PlanItem, courses []*course.Course) string {
 }
 
 // planned returns the courses that bring a playlist.
-func planned(courses []*course.Course, l lang.Language) []views.TaskLink {
-	var all []views.TaskLink
+func planned(courses []*course.Course, l lang.Language) []roomview.TaskLink {
+	var all []roomview.TaskLink
 	for _, c := range courses {
 		if len(c.Playlist) > 0 {
-			all = append(all, views.TaskLink{Name: c.Name, Title: c.Title.In(l)})
+			all = append(all, roomview.TaskLink{Name: c.Name, Title: c.Title.In(l)})
 		}
 	}
 	return all

@@ -6,7 +6,7 @@ import (
 
 	qrcode "rsc.io/qr"
 
-	"lockstep/views"
+	roomview "lockstep/views/room"
 )
 
 // quietZone is the number of white modules around a QR code. Without them a camera does
@@ -14,12 +14,12 @@ import (
 const quietZone = 4
 
 // QR returns a text as a QR code, or the zero code for a text that is too long.
-func QR(text string) views.QRCode {
+func QR(text string) roomview.QRCode {
 	// M survives a smear or a reflection on the projector's screen. Higher levels make
 	// the modules smaller, and the last row could no longer read them.
 	code, err := qrcode.Encode(text, qrcode.M)
 	if err != nil {
-		return views.QRCode{}
+		return roomview.QRCode{}
 	}
 	var path strings.Builder
 	for y := range code.Size {
@@ -33,5 +33,5 @@ func QR(text string) views.QRCode {
 			}
 		}
 	}
-	return views.QRCode{Path: path.String(), Size: code.Size + 2*quietZone}
+	return roomview.QRCode{Path: path.String(), Size: code.Size + 2*quietZone}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/qrcode"
 
-	"lockstep/views"
+	roomview "lockstep/views/room"
 )
 
 // A reader of QR codes reads the picture on the page. It does not use the library that
@@ -22,7 +22,7 @@ func TestQRIsReadByACamera(t *testing.T) {
 		"http://[fe80::1ff:fe23:4567:890a]:8080/r/000000",
 		"https://" + strings.Repeat("department-of-distributed-systems.", 4) + "example.edu/tools/teaching/2026/autumn/lockstep/r/999999",
 	} {
-		drawn := Markup(views.QR(QR(address), `Join “Quiet Otter”`))
+		drawn := Markup(roomview.QR(QR(address), `Join “Quiet Otter”`))
 		picture, name := seen(t, drawn)
 		if name != `Join “Quiet Otter”` {
 			t.Errorf("the code's name is %q", name)
@@ -51,10 +51,10 @@ func TestQRIsReadByACamera(t *testing.T) {
 
 // If a host's name is too long for a code, the page leaves an empty space beside it.
 func TestNoQRForALongName(t *testing.T) {
-	if code := QR("http://" + strings.Repeat("x", 3000) + "/r/482913"); code != (views.QRCode{}) {
+	if code := QR("http://" + strings.Repeat("x", 3000) + "/r/482913"); code != (roomview.QRCode{}) {
 		t.Errorf("a code of %d modules", code.Size)
 	}
-	if drawn := Markup(views.QR(views.QRCode{}, "Join")); drawn != "" {
+	if drawn := Markup(roomview.QR(roomview.QRCode{}, "Join")); drawn != "" {
 		t.Errorf("an empty code is drawn as %s", drawn)
 	}
 }

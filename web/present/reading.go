@@ -8,13 +8,14 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	courseview "lockstep/views/course"
 	"lockstep/web/highlight"
 )
 
 // Reading makes the view model of a reading.
-func Reading(c *course.Course, r *course.Reading, site views.Site) views.Reading {
+func Reading(c *course.Course, r *course.Reading, site views.Site) courseview.Reading {
 	in := teacher{site.Lang}
-	page := views.Reading{
+	page := courseview.Reading{
 		Site: site, Course: in.course(c), ReadingLink: in.reading(c, r),
 		Lead: in.prose(r.Lead, site.Base), Sections: in.sections(r.Sections, site.Base),
 	}
@@ -22,9 +23,9 @@ func Reading(c *course.Course, r *course.Reading, site views.Site) views.Reading
 	return page
 }
 
-func (in teacher) sections(all []*course.Section, base string) (sections []views.Section) {
+func (in teacher) sections(all []*course.Section, base string) (sections []courseview.Section) {
 	for _, s := range all {
-		sections = append(sections, views.Section{
+		sections = append(sections, courseview.Section{
 			Name: s.Name, Heading: in.text(s.Heading), Text: in.prose(s.Text, base), Folded: in.sections(s.Folded, base),
 		})
 	}
@@ -32,7 +33,7 @@ func (in teacher) sections(all []*course.Section, base string) (sections []views
 }
 
 // prose returns the HTML of a reading with coloured listings. Its links begin at the site's base path, or lead elsewhere and say so.
-func (in teacher) prose(w lang.Text, base string) views.Text {
+func (in teacher) prose(w lang.Text, base string) courseview.Text {
 	t := in.text(w)
 	t.Say = strings.ReplaceAll(t.Say, `href="/`, `href="`+html.EscapeString(base)+"/")
 	t.Say = strings.ReplaceAll(t.Say, `<a href="http`, `<a rel="external" href="http`)
@@ -64,8 +65,8 @@ func coloured(language, source string) string {
 	return b.String()
 }
 
-func (in teacher) reading(c *course.Course, r *course.Reading) views.ReadingLink {
-	return views.ReadingLink{Path: ReadingPath(c, r), Title: in.text(r.Title), Goal: in.text(r.Goal)}
+func (in teacher) reading(c *course.Course, r *course.Reading) courseview.ReadingLink {
+	return courseview.ReadingLink{Path: ReadingPath(c, r), Title: in.text(r.Title), Goal: in.text(r.Goal)}
 }
 
 // ReadingPath returns the path of a reading.

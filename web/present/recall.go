@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"lockstep/engine/course"
-	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // recalled makes a task of a question: it belongs to the lesson that it asks about, and has a page of its own.
-func (in teacher) recalled(task *views.Task, c *course.Course, q *course.Question) {
+func (in teacher) recalled(task *runview.Task, c *course.Course, q *course.Question) {
 	about := in.lesson(c, q.About)
 	task.About = &about
 	task.Lesson = about
@@ -16,7 +16,7 @@ func (in teacher) recalled(task *views.Task, c *course.Course, q *course.Questio
 }
 
 // recall returns the questions that may come back where a lesson ends, or where another question does; nil: none.
-func (in teacher) recall(t course.Task, l *course.Lesson) *views.Recall {
+func (in teacher) recall(t course.Task, l *course.Lesson) *runview.Recall {
 	var names []string
 	if l.Question != nil {
 		for _, one := range t.Course.All() {
@@ -32,7 +32,7 @@ func (in teacher) recall(t course.Task, l *course.Lesson) *views.Recall {
 	if len(names) == 0 {
 		return nil
 	}
-	return &views.Recall{Course: CoursePath(t.Course), Lessons: names, Missed: l.Question != nil}
+	return &runview.Recall{Course: CoursePath(t.Course), Lessons: names, Missed: l.Question != nil}
 }
 
 // waiting returns the names of the lessons with a question that may come back.

@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	roomview "lockstep/views/room"
 	"lockstep/web/room"
 )
 
@@ -172,9 +173,9 @@ func hundred(n, of int) int {
 }
 
 // Page makes the view model of the page of a class's results.
-func (all ClassResults) Page(site views.Site) views.Results {
+func (all ClassResults) Page(site views.Site) roomview.Results {
 	in := teacher{site.Lang}
-	page := views.Results{
+	page := roomview.Results{
 		Site: site, Path: RoomPath(all.Room) + "/results", Room: RoomPath(all.Room), Over: all.Over,
 		Lead: views.Say(in.lang, "outcome.lead", all.Name.In(in.lang), room.FormatCode(all.Room), all.People, len(all.Questions), len(all.Exercises)),
 	}
@@ -194,8 +195,8 @@ func (all ClassResults) Page(site views.Site) views.Results {
 	return page
 }
 
-func (in teacher) questionOutcome(number int, q QuestionResult) views.QuestionOutcome {
-	page := views.QuestionOutcome{Number: number, Text: q.Text.In(in.lang), Gain: views.Say(in.lang, "outcome.none")}
+func (in teacher) questionOutcome(number int, q QuestionResult) roomview.QuestionOutcome {
+	page := roomview.QuestionOutcome{Number: number, Text: q.Text.In(in.lang), Gain: views.Say(in.lang, "outcome.none")}
 	for round, counts := range q.Rounds {
 		all := sum(counts)
 		page.Rounds = append(page.Rounds, views.Say(in.lang, []string{"outcome.alone", "outcome.discussed"}[round], all))
@@ -204,9 +205,9 @@ func (in teacher) questionOutcome(number int, q QuestionResult) views.QuestionOu
 		}
 	}
 	for i, c := range q.Choices {
-		choice := views.ChoiceOutcome{Text: c.Text.In(in.lang), Right: i == q.Answer, Idea: i == q.Idea, Unsure: c.ID == room.Unsure}
+		choice := roomview.ChoiceOutcome{Text: c.Text.In(in.lang), Right: i == q.Answer, Idea: i == q.Idea, Unsure: c.ID == room.Unsure}
 		for _, counts := range q.Rounds {
-			choice.Votes = append(choice.Votes, views.VoteOutcome{Votes: counts[i], Share: hundred(counts[i], sum(counts))})
+			choice.Votes = append(choice.Votes, roomview.VoteOutcome{Votes: counts[i], Share: hundred(counts[i], sum(counts))})
 		}
 		page.Choices = append(page.Choices, choice)
 	}
@@ -257,8 +258,8 @@ func decimal(gain float64) string {
 	return strings.Replace(strconv.FormatFloat(gain, 'f', 2, 64), "-", "−", 1)
 }
 
-func (in teacher) exerciseOutcome(number int, e ExerciseResult) views.ExerciseOutcome {
-	page := views.ExerciseOutcome{Number: number, Title: e.Title.In(in.lang), Open: e.Open, Says: views.Say(in.lang, "outcome.begun", e.Begun, e.Solved)}
+func (in teacher) exerciseOutcome(number int, e ExerciseResult) roomview.ExerciseOutcome {
+	page := roomview.ExerciseOutcome{Number: number, Title: e.Title.In(in.lang), Open: e.Open, Says: views.Say(in.lang, "outcome.begun", e.Begun, e.Solved)}
 	switch {
 	case e.Task == "": // a copy of a run is nothing to break
 	case e.Claims == 0:
@@ -270,7 +271,7 @@ func (in teacher) exerciseOutcome(number int, e ExerciseResult) views.ExerciseOu
 	}
 	place := 1
 	for _, s := range e.Solutions {
-		page.Solutions = append(page.Solutions, views.SolutionOutcome{Place: place, Actions: s.Actions, People: s.Seats})
+		page.Solutions = append(page.Solutions, roomview.SolutionOutcome{Place: place, Actions: s.Actions, People: s.Seats})
 		place += s.Seats
 	}
 	return page

@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	roomview "lockstep/views/room"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
@@ -17,22 +18,22 @@ import (
 // A Room has the data that a page shows of a room: the view for its readers, and the server's own data.
 type Room struct {
 	View     room.View
-	URL      string        // the site's address for a phone
-	Alone    bool          // it leads no other machine here
-	QR       views.QRCode  // of the room's address there
-	VoteTime time.Duration // after which a vote of the network ends by itself
-	Here     map[int]bool  // connected seats
-	Away     map[int]bool  // connected seats that look at something else than the driver
-	Progress map[int]int   // actions in the sandbox of a seat, since its mark
-	Begun    int           // number of sandboxes
-	Left     time.Duration // of the timer, when a page is loaded
+	URL      string          // the site's address for a phone
+	Alone    bool            // it leads no other machine here
+	QR       roomview.QRCode // of the room's address there
+	VoteTime time.Duration   // after which a vote of the network ends by itself
+	Here     map[int]bool    // connected seats
+	Away     map[int]bool    // connected seats that look at something else than the driver
+	Progress map[int]int     // actions in the sandbox of a seat, since its mark
+	Begun    int             // number of sandboxes
+	Left     time.Duration   // of the timer, when a page is loaded
 
 	Results *ClassResults    // of a room that is over; nil: it is open
 	Test    *course.Course   // whose test is open; nil: none is
 	Tested  string           // for the presenter: the course whose test the room has taken; empty: none
 	Task    course.Task      // of the exercise; the zero Task: a copy of the run
 	Shown   course.Task      // for the presenter: of the run that the room shows; the zero Task: a free run
-	Asks    []views.Ask      // for the presenter: questions they can ask now
+	Asks    []roomview.Ask   // for the presenter: questions they can ask now
 	Courses []*course.Course // for the presenter: courses whose challenges they can set
 }
 
@@ -119,7 +120,7 @@ func seatName(number int, name lang.Text, l lang.Language) string {
 func say(l lang.Language, w lang.Text) string { return w.In(l) }
 
 // For makes the view model of the room for one person.
-func (r Room) For(own Seat, site views.Site) views.Room {
+func (r Room) For(own Seat, site views.Site) roomview.Room {
 	p := r.Shared(site)
 	p.Lost, p.State, p.Why, p.May = own.Lost, own.State, own.Why, own.May
 	p.Presenter, p.Seat, p.Me, p.Lane, p.Driving, p.InNetwork = r.View.Desk != nil, own.Seat, own.Name, own.Lane, own.Driving, own.Network
@@ -133,9 +134,9 @@ func (r Room) For(own Seat, site views.Site) views.Room {
 }
 
 // Shared makes the view model of the room for all readers with the same permissions. It has nothing of a single reader.
-func (r Room) Shared(site views.Site) views.Room {
+func (r Room) Shared(site views.Site) roomview.Room {
 	v, l := r.View, site.Lang
-	p := views.Room{
+	p := roomview.Room{
 		Site: site, Code: v.Code, Says: room.FormatCode(v.Code), Name: say(l, v.Name), Path: RoomPath(v.Code), Run: RunPath(v.Run),
 		Free: v.Free, Roster: v.Rosters, Black: v.Black, Locked: v.Locked, TeamSize: v.Size, LanesOn: len(v.Lanes) > 0, Presenter: v.Desk != nil,
 	}
@@ -155,7 +156,7 @@ func (r Room) Shared(site views.Site) views.Room {
 	}
 	p.Driver = names[v.Driver]
 	for _, lane := range v.Lanes {
-		team := views.Team{Client: lane.Client}
+		team := roomview.Team{Client: lane.Client}
 		for _, seat := range lane.Team {
 			team.Names = append(team.Names, names[seat])
 		}
@@ -165,7 +166,7 @@ func (r Room) Shared(site views.Site) views.Room {
 		if p.LanesOn && s.Lane == "" {
 			p.Network = append(p.Network, names[s.Seat])
 		}
-		seat := views.RoomSeat{Number: s.Seat, Name: names[s.Seat], Lane: s.Lane, Here: r.Here[s.Seat], Driving: v.Driver == s.Seat}
+		seat := roomview.Seat{Number: s.Seat, Name: names[s.Seat], Lane: s.Lane, Here: r.Here[s.Seat], Driving: v.Driver == s.Seat}
 		if v.Desk != nil {
 			seat.Named, seat.Roster = v.Desk.Seats[i].Named, v.Desk.Seats[i].Roster
 			seat.Mark = r.mark(v.Desk.Seats[i], names)
@@ -182,10 +183,10 @@ func (r Room) Shared(site views.Site) views.Room {
 		p.Poll.Within = int(r.VoteTime / time.Second)
 	}
 	for _, place := range v.Ranking {
-		p.Ranking = append(p.Ranking, views.Rank{Place: place.Rank, Name: seatName(place.Seat, place.Name, l), Actions: place.Actions})
+		p.Ranking = append(p.Ranking, roomview.Rank{Place: place.Rank, Name: seatName(place.Seat, place.Name, l), Actions: place.Actions})
 	}
 	if v.Verdict != nil {
-		p.Verdict = &views.RoomVerdict{Stamp: say(l, v.Verdict.Stamp), Says: say(l, v.Verdict.Says)}
+		p.Verdict = &roomview.Verdict{Stamp: say(l, v.Verdict.Stamp), Says: say(l, v.Verdict.Says)}
 	}
 	p.Exercise = r.exercise(p.Seats, l)
 	p.Test, p.Tested = r.testing(teacher{l}), r.Tested != ""
@@ -196,7 +197,7 @@ func (r Room) Shared(site views.Site) views.Room {
 		p.Playlist, p.Planned = playlist(v.Plan, v.Now, r.Courses, l), planned(r.Courses, l)
 	}
 	if p.Timed = v.Timed; v.Until != 0 {
-		p.Timer = &views.Timer{Left: int((r.Left + time.Second - 1) / time.Second)}
+		p.Timer = &roomview.Timer{Left: int((r.Left + time.Second - 1) / time.Second)}
 	}
 	p.Data = views.RoomData{
 		Version: ProtocolVersion, Lang: l, Base: site.Base, Path: p.Path, Run: p.Run, At: v.Cursor,
@@ -204,11 +205,11 @@ func (r Room) Shared(site views.Site) views.Room {
 	return p
 }
 
-func (r Room) mark(s room.DeskSeat, names map[int]string) *views.Mark {
+func (r Room) mark(s room.DeskSeat, names map[int]string) *roomview.Mark {
 	if s.Sandbox == "" {
 		return nil
 	}
-	m := &views.Mark{Seat: s.Seat, Name: names[s.Seat], Path: RunPath(s.Sandbox), State: string(room.Safe)}
+	m := &roomview.Mark{Seat: s.Seat, Name: names[s.Seat], Path: RunPath(s.Sandbox), State: string(room.Safe)}
 	if s.Mark != nil {
 		if s.Mark.State != "" {
 			m.State = string(s.Mark.State)
@@ -221,11 +222,11 @@ func (r Room) mark(s room.DeskSeat, names map[int]string) *views.Mark {
 	return m
 }
 
-func (r Room) exercise(seats []views.RoomSeat, l lang.Language) *views.Exercise {
+func (r Room) exercise(seats []roomview.Seat, l lang.Language) *roomview.Exercise {
 	if r.View.Exercise == nil {
 		return nil
 	}
-	e := &views.Exercise{Title: views.Say(l, "room.copy"), Begun: r.Begun, Claims: r.View.Claims}
+	e := &roomview.Exercise{Title: views.Say(l, "room.copy"), Begun: r.Begun, Claims: r.View.Claims}
 	e.Text.Say = views.Say(l, "screen.exercise.copy")
 	if c := r.Task.Challenge; c != nil {
 		in := teacher{l}
@@ -242,16 +243,16 @@ func (r Room) exercise(seats []views.RoomSeat, l lang.Language) *views.Exercise 
 	return e
 }
 
-func poll(v *room.PollView, l lang.Language) *views.Poll {
+func poll(v *room.PollView, l lang.Language) *roomview.Poll {
 	if v == nil {
 		return nil
 	}
-	p := &views.Poll{
+	p := &roomview.Poll{
 		Network: v.Kind == room.Network, Own: v.Kind == room.Own, Phase: string(v.Phase), Question: say(l, v.Text), Cast: v.Cast, Of: v.Voters,
 		Open: v.Phase == room.First || v.Phase == room.Second, Ballot: v.Ballot,
 	}
 	for i, c := range v.Choices {
-		choice := views.PollChoice{Text: say(l, c.Text), Why: say(l, c.Why), Unsure: c.ID == room.Unsure}
+		choice := roomview.PollChoice{Text: say(l, c.Text), Why: say(l, c.Why), Unsure: c.ID == room.Unsure}
 		if v.Answer != nil {
 			choice.Right = v.Answer.Choice == i
 			choice.First = v.Answer.Counts[0][i]
@@ -265,22 +266,22 @@ func poll(v *room.PollView, l lang.Language) *views.Poll {
 }
 
 // Asks returns the questions that a room's presenter can ask about the run.
-func (r Run) Asks(l lang.Language) []views.Ask {
-	var asks []views.Ask
+func (r Run) Asks(l lang.Language) []roomview.Ask {
+	var asks []roomview.Ask
 	if moment, _ := r.Task.Asked(r.Engine.Actions()); moment != nil {
-		asks = append(asks, views.Ask{Question: QuestionOf(moment).In(l)})
+		asks = append(asks, roomview.Ask{Question: QuestionOf(moment).In(l)})
 	}
 	for _, c := range r.Engine.World().Clients() {
 		if p, ok := r.Engine.World().Awaits(c.Name); ok {
-			asks = append(asks, views.Ask{Client: c.Name, Question: p.Question(l)})
+			asks = append(asks, roomview.Ask{Client: c.Name, Question: p.Question(l)})
 		}
 	}
 	return asks
 }
 
 // challenges returns the challenges that a presenter can set for a room.
-func challenges(courses []*course.Course, l lang.Language) []views.TaskLink {
-	var all []views.TaskLink
+func challenges(courses []*course.Course, l lang.Language) []roomview.TaskLink {
+	var all []roomview.TaskLink
 	for _, c := range courses {
 		for _, lesson := range c.All() {
 			for _, challenge := range lesson.Challenges {
@@ -288,7 +289,7 @@ func challenges(courses []*course.Course, l lang.Language) []views.TaskLink {
 					continue // a reader writes it and does not play it
 				}
 				task := course.Task{Course: c, Lesson: lesson, Challenge: challenge}
-				all = append(all, views.TaskLink{
+				all = append(all, roomview.TaskLink{
 					Name:  task.Name(),
 					Title: headingOf(task, l),
 				})

@@ -13,6 +13,8 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	exploreview "lockstep/views/explore"
+	runview "lockstep/views/run"
 	"lockstep/web/highlight"
 	"lockstep/web/refusal"
 	"lockstep/web/search"
@@ -41,7 +43,7 @@ type Run struct {
 
 // Page makes the view model of a run's whole page. The page shows some actions of the run and the rows of the list that
 // the reader wants. Page also returns how many bytes of the log it has encoded.
-func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Page, encoded int) {
+func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page runview.Page, encoded int) {
 	page = r.Panels(shown, site)
 	page.Tip = len(r.Engine.Actions())
 	r.introduce(&page, shown)
@@ -53,23 +55,23 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Pag
 	}
 	for _, name := range names {
 		p, _ := check.Named(name)
-		page.Properties = append(page.Properties, views.Choice{Value: name, Label: p.Broken.In(site.Lang)})
+		page.Properties = append(page.Properties, exploreview.Choice{Value: name, Label: p.Broken.In(site.Lang)})
 	}
 	page.Console = console(shown.World())
 	log := r.Log().Begin(site.Lang)
-	page.Data = views.Data{
+	page.Data = runview.Data{
 		Version: ProtocolVersion, Lang: site.Lang, Base: site.Base, Run: r.ID, Path: page.Path, Step: page.At, Log: log,
 		Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Words: views.PageWords(site.Lang), Console: consoleData(site.Lang), Task: r.Task.Name(), Draft: r.Draft,
 	}
 	if r.Draft != "" {
-		page.Draft = &views.Draft{Path: draftPath(r.Task, page.Tip), Query: r.Draft}
+		page.Draft = &runview.Draft{Path: draftPath(r.Task, page.Tip), Query: r.Draft}
 		page.Here = page.Draft.Path
 	}
 	return page, log.Size
 }
 
 // Panels makes the view model of the parts of the page that change with the position.
-func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
+func (r Run) Panels(shown *engine.Run, site views.Site) runview.Page {
 	w := shown.World()
 	in := presenter{world: w, language: site.Lang, live: r.Live}
 	if r.Task.Challenge != nil {
@@ -77,7 +79,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 		defer in.umpire.Close()
 	}
 	chosen := in.chosen(r.Engine.Header())
-	page := views.Page{
+	page := runview.Page{
 		Site:     site,
 		Path:     RunPath(r.ID),
 		Tabs:     r.tabs(site.Lang),
@@ -93,7 +95,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 		Clients:  in.clients(),
 		Ticks:    in.ticks(r.Task),
 		Faults:   in.faults(),
-		Own:      views.Own{From: chosen.Name, Source: editable(chosen.Source, site.Lang)},
+		Own:      runview.Own{From: chosen.Name, Source: editable(chosen.Source, site.Lang)},
 		Programs: in.programs(r.programs()),
 	}
 	page.Total = len(r.Engine.World().Events())
@@ -154,8 +156,8 @@ func (in presenter) chosen(header engine.Header) *program.Program {
 }
 
 // button returns the button of an action. If the challenge or the engine refuses the action, the button says why.
-func (in presenter) button(id, label string, a engine.Action) views.Button {
-	b := views.Button{ID: id, Action: a.String(), Label: views.Say(in.language, label), Never: in.umpire != nil && !in.umpire.Offers(a)}
+func (in presenter) button(id, label string, a engine.Action) runview.Button {
+	b := runview.Button{ID: id, Action: a.String(), Label: views.Say(in.language, label), Never: in.umpire != nil && !in.umpire.Offers(a)}
 	err := in.world.Can(a)
 	if in.umpire != nil {
 		err = cmp.Or(in.umpire.Allows(a), err)
@@ -167,13 +169,13 @@ func (in presenter) button(id, label string, a engine.Action) views.Button {
 }
 
 // offered returns the buttons that a run of this kind ever needs.
-func offered(all ...views.Button) []views.Button {
-	return slices.DeleteFunc(all, func(b views.Button) bool { return b.Never })
+func offered(all ...runview.Button) []runview.Button {
+	return slices.DeleteFunc(all, func(b runview.Button) bool { return b.Never })
 }
 
 // next returns the button that spawns the client with the first free name. The engine
 // checks the chosen program; the reader may choose another.
-func (in presenter) next(program string) views.Spawn {
+func (in presenter) next(program string) runview.Spawn {
 	n := 1
 	for in.world.Client("C"+strconv.Itoa(n)) != nil {
 		n++
@@ -182,12 +184,12 @@ func (in presenter) next(program string) views.Spawn {
 	b := in.button("spawn", "spawn", engine.Action{Verb: engine.VerbSpawn, Client: name, Program: program})
 	b.Action, b.Label, b.Icon = "spawn "+name, views.Say(in.language, "spawn", name), "new"
 	b.Keys = "S"
-	return views.Spawn{Client: name, Button: b}
+	return runview.Spawn{Client: name, Button: b}
 }
 
 // ticks returns the buttons that let time pass.
-func (in presenter) ticks(t course.Task) []views.Button {
-	var buttons []views.Button
+func (in presenter) ticks(t course.Task) []runview.Button {
+	var buttons []runview.Button
 	for i, d := range t.Ticks() {
 		b := in.button("tick-"+d.String(), "tick", engine.Action{Verb: engine.VerbTick, Time: d})
 		b.Label, b.Title = views.Say(in.language, "tick", d.String()), views.Say(in.language, "tick.long", d.String())
@@ -199,8 +201,8 @@ func (in presenter) ticks(t course.Task) []views.Button {
 	return offered(buttons...)
 }
 
-func (in presenter) faults() []views.Button {
-	var buttons []views.Button
+func (in presenter) faults() []runview.Button {
+	var buttons []runview.Button
 	for i, name := range in.world.Nodes() {
 		for _, fault := range []struct {
 			label string
@@ -222,16 +224,16 @@ func (in presenter) faults() []views.Button {
 	return offered(buttons...)
 }
 
-func (in presenter) clients() []views.Client {
+func (in presenter) clients() []runview.Client {
 	violating := map[string]bool{}
 	for _, v := range in.world.Violations() {
 		for _, name := range v.Clients {
 			violating[name] = true
 		}
 	}
-	var cards []views.Client
+	var cards []runview.Client
 	for _, c := range in.world.Clients() {
-		card := views.Client{Name: c.Name, Label: in.world.Label(c.Name), Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
+		card := runview.Client{Name: c.Name, Label: in.world.Label(c.Name), Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
 		if call, replied := c.InFlight(); call != nil {
 			card.Flight, card.FlightIs, card.FlightTo = shorten(call.Label(), commandShown), views.Say(in.language, "flight.request"), "redis"
 			if call.Node == engine.Storage {
@@ -288,21 +290,21 @@ func (in presenter) facts(c *engine.Client) []string {
 
 // about returns the button of a client's action. Its label names the client for a reader who does not see its card, in a sentence: in
 // Chinese the client stands before what it does.
-func (in presenter) about(c *engine.Client, id, label string, a engine.Action) views.Button {
+func (in presenter) about(c *engine.Client, id, label string, a engine.Action) runview.Button {
 	a.Client = c.Name
 	b := in.button(id+"-"+c.Name, "client."+label, a)
 	b.Label = views.Say(in.language, "client."+label, c.Name)
 	return b
 }
 
-func (in presenter) mainButtons(c *engine.Client) []views.Button {
-	about := func(label string, v engine.Verb) views.Button {
+func (in presenter) mainButtons(c *engine.Client) []runview.Button {
+	about := func(label string, v engine.Verb) runview.Button {
 		b := in.about(c, string(v), label, engine.Action{Verb: v})
 		b.Icon, b.Title = label, b.Label
 		return b
 	}
 	if !c.Live() {
-		buttons := []views.Button{about("restart", engine.VerbRestart)}
+		buttons := []runview.Button{about("restart", engine.VerbRestart)}
 		if c.Orphan() != nil {
 			buttons = append(buttons, about("deliver", engine.VerbDeliver))
 		}
@@ -323,10 +325,10 @@ func (in presenter) mainButtons(c *engine.Client) []views.Button {
 	return offered(on, pause, about("crash", engine.VerbCrash))
 }
 
-func (in presenter) moreButtons(c *engine.Client) []views.Button {
-	about := func(id, label string, a engine.Action) views.Button { return in.about(c, id, label, a) }
+func (in presenter) moreButtons(c *engine.Client) []runview.Button {
+	about := func(id, label string, a engine.Action) runview.Button { return in.about(c, id, label, a) }
 	receive := about("receive", "receive", engine.Action{Verb: engine.VerbReceive})
-	buttons := []views.Button{
+	buttons := []runview.Button{
 		receive,
 		about("drop", "drop", engine.Action{Verb: engine.VerbDrop}),
 		about("slower", "slower", engine.Action{Verb: engine.VerbSkew, Time: c.Skew - 1000}),
@@ -334,7 +336,7 @@ func (in presenter) moreButtons(c *engine.Client) []views.Button {
 	}
 	// A living client's step delivers, unless replies travel too.
 	if c.Live() && (c.Orphan() != nil || !receive.Never) || !c.Live() && c.Orphan() == nil {
-		buttons = append([]views.Button{about("deliver", "deliver", engine.Action{Verb: engine.VerbDeliver})}, buttons...)
+		buttons = append([]runview.Button{about("deliver", "deliver", engine.Action{Verb: engine.VerbDeliver})}, buttons...)
 	}
 	return offered(buttons...)
 }
@@ -342,7 +344,7 @@ func (in presenter) moreButtons(c *engine.Client) []views.Button {
 // caption returns the sentence of the latest event, and alerts for the violations: those of
 // the latest action and those that still hold. It shows one violation for the same clients
 // and at most alertsShown; the list of events has the others.
-func (in presenter) caption() (caption string, alerts []views.Alert, more int) {
+func (in presenter) caption() (caption string, alerts []runview.Alert, more int) {
 	about := map[string]int{} // by clients: where their sentence stands
 	open := in.world.Violations()
 	for _, e := range slices.Backward(in.world.Events()) {
@@ -364,7 +366,7 @@ func (in presenter) caption() (caption string, alerts []views.Alert, more int) {
 			continue
 		}
 		clients := fmt.Sprint(e.Violation.Clients)
-		alert := views.Alert{Brief: views.Say(in.language, "alert", e.Violation.Text.In(in.language)), Sentence: shorten(e.Sentence(in.language), captionShown), Cause: e.Violation.Cause}
+		alert := runview.Alert{Brief: views.Say(in.language, "alert", e.Violation.Text.In(in.language)), Sentence: shorten(e.Sentence(in.language), captionShown), Cause: e.Violation.Cause}
 		if i, known := about[clients]; known {
 			alerts[i] = alert
 			continue

@@ -11,9 +11,10 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
-func played(t *testing.T, lines ...string) views.Page {
+func played(t *testing.T, lines ...string) runview.Page {
 	t.Helper()
 	r := playedRun(t, lines...)
 	return r.Panels(r.Engine, views.Site{Lang: lang.English})
@@ -51,7 +52,7 @@ func TestStatusWords(t *testing.T) {
 func TestButtons(t *testing.T) {
 	r := playedRun(t, "spawn C1 C2 naive", "step C1", "step C2", "pause C1")
 	page := r.Panels(r.Engine, views.Site{Lang: lang.English})
-	seen := map[string]views.Button{}
+	seen := map[string]runview.Button{}
 	for _, c := range page.Clients {
 		for _, b := range append(c.Main, c.More...) {
 			seen[b.ID] = b
@@ -160,7 +161,7 @@ func TestSourceIsExact(t *testing.T) {
 	line := regexp.MustCompile(`<code>(.*?)</code>`)
 	for _, p := range page.Programs {
 		text := ""
-		for _, m := range line.FindAllStringSubmatch(Markup(views.Source(p)), -1) {
+		for _, m := range line.FindAllStringSubmatch(Markup(runview.Source(p)), -1) {
 			text += html.UnescapeString(tag.ReplaceAllString(m[1], "")) + "\n"
 		}
 		if known, _ := program.Builtin(p.Name); text != known.Source {

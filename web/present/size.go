@@ -3,7 +3,7 @@ package present
 import (
 	"unicode/utf8"
 
-	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // PageSize bounds the page of a run, in bytes of HTML. The panels have their own bounds and take less. The beginnings
@@ -19,7 +19,7 @@ const (
 
 // Fit draws the page of a run and cuts it to PageSize. It calls redrawn with the length of each drawing that was too
 // long.
-func Fit(page views.Page, redrawn func(bytes int)) string {
+func Fit(page runview.Page, redrawn func(bytes int)) string {
 	page.Refusal, page.Limit = shorten(page.Refusal, sentenceSaid), shorten(page.Limit, sentenceSaid)
 	page.Own.Error, page.Own.Source = shorten(page.Own.Error, sentenceSaid), shorten(page.Own.Source, textKept)
 	page.Console.Refusal, page.Console.Typed = shorten(page.Console.Refusal, sentenceSaid), shorten(page.Console.Typed, textKept)
@@ -27,7 +27,7 @@ func Fit(page views.Page, redrawn func(bytes int)) string {
 		page.Here = page.Path
 	}
 	for {
-		html := Markup(views.RunPage(page))
+		html := Markup(runview.RunPage(page))
 		if over := len(html) - PageSize; over <= 0 || !shrink(&page, over) {
 			return html
 		}
@@ -37,7 +37,7 @@ func Fit(page views.Page, redrawn func(bytes int)) string {
 
 // shrink takes over bytes from the page. It takes from the ends of the logs first, which the scripts ask for later,
 // and then from the rows. It reports whether it took anything.
-func shrink(page *views.Page, over int) bool {
+func shrink(page *runview.Page, over int) bool {
 	logs := []any{page.Data.Log}
 	if page.Data.Beside != nil {
 		logs = append(logs, page.Data.Beside.Log)

@@ -8,6 +8,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // These bound the texts of programs on a page, in bytes of HTML. A program of 8 KB can have
@@ -111,7 +112,7 @@ func textOf(line views.SourceLine) string {
 
 // leaveOut removes from a page the texts of own programs that do not fit, except the text of the shown program. The
 // socket brings them.
-func leaveOut(page *views.Page) {
+func leaveOut(page *runview.Page) {
 	left := ownSize
 	for i := range page.Programs {
 		p := &page.Programs[i]

@@ -7,7 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
-	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // ProtocolVersion is the version of the protocol in PROTOCOL.md.
@@ -97,7 +97,7 @@ var (
 	inAnswer = space{text: 448 << 10, all: AnswerSize, events: engine.MaxEvents, wire: plainly}
 
 	// A page has the whole log of a short run, so its scripts need to ask for nothing.
-	inPage = space{text: 64 << 10, all: 160 << 10, events: views.EventsListed, wire: inMarkup}
+	inPage = space{text: 64 << 10, all: 160 << 10, events: runview.EventsListed, wire: inMarkup}
 )
 
 // plainly returns the length of plain JSON.

@@ -3,6 +3,7 @@ package present
 import (
 	"lockstep/engine/lang"
 	"lockstep/views"
+	runview "lockstep/views/run"
 )
 
 // A Branch is a run of a family: the first run, or a run that branched off another run's past.
@@ -12,13 +13,13 @@ type Branch struct {
 }
 
 // tabs returns a tab for each run of the family.
-func (r Run) tabs(l lang.Language) []views.Tab {
+func (r Run) tabs(l lang.Language) []runview.Tab {
 	if r.Task.Challenge != nil {
 		return nil // what an undo has left behind is no branch to the reader
 	}
-	tabs := make([]views.Tab, len(r.Branches))
+	tabs := make([]runview.Tab, len(r.Branches))
 	for i, b := range r.Branches {
-		tabs[i] = views.Tab{Name: b.title(l), Path: RunPath(b.Run), Current: b.Run == r.ID}
+		tabs[i] = runview.Tab{Name: b.title(l), Path: RunPath(b.Run), Current: b.Run == r.ID}
 		if !tabs[i].Current {
 			tabs[i].Compare = RunPath(r.ID) + "?beside=" + b.Run
 		}

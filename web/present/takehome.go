@@ -7,6 +7,8 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	courseview "lockstep/views/course"
+	roomview "lockstep/views/room"
 	"lockstep/web/room"
 )
 
@@ -36,8 +38,8 @@ func TaughtIn(record room.Record, courses []*course.Course) []Taught {
 }
 
 // HandoutFile makes the view model of lessons on paper in one file.
-func HandoutFile(lessons []Taught, answers bool, title string, site views.Site) views.HandoutFile {
-	f := views.HandoutFile{Lang: site.Lang, Title: title, Data: []views.HandoutData{}}
+func HandoutFile(lessons []Taught, answers bool, title string, site views.Site) courseview.HandoutFile {
+	f := courseview.HandoutFile{Lang: site.Lang, Title: title, Data: []courseview.HandoutData{}}
 	for _, one := range lessons {
 		h := Handout(one.Course, one.Lesson, answers, site)
 		if len(h.Data.Events) > 0 {
@@ -50,10 +52,10 @@ func HandoutFile(lessons []Taught, answers bool, title string, site views.Site) 
 
 // TakeHome makes the view model of the page with all that somebody in a room can take home: the class's runs, their own and the handout.
 // free has what the runs without a task are called; one in which nothing has happened is not there.
-func TakeHome(r *room.Room, who room.Who, courses []*course.Course, free map[string]lang.Text, site views.Site) views.TakeHome {
+func TakeHome(r *room.Room, who room.Who, courses []*course.Course, free map[string]lang.Text, site views.Site) roomview.TakeHome {
 	in := teacher{site.Lang}
 	record := r.Record()
-	page := views.TakeHome{Site: site, Room: RoomPath(r.Code()), Over: r.Over(), Presenter: who.Presenter}
+	page := roomview.TakeHome{Site: site, Room: RoomPath(r.Code()), Over: r.Over(), Presenter: who.Presenter}
 	page.Window = views.Say(in.lang, "home-files") + " · " + room.FormatCode(r.Code())
 	page.Name = r.Name().In(in.lang)
 	page.About = views.Say(in.lang, "home-files.about")
@@ -78,12 +80,12 @@ func TakeHome(r *room.Room, who room.Who, courses []*course.Course, free map[str
 }
 
 // toTake returns a run as a file that plays without a server.
-func (in teacher) toTake(courses []*course.Course, task, run string, number int) views.FileLink {
+func (in teacher) toTake(courses []*course.Course, task, run string, number int) roomview.FileLink {
 	title := views.Say(in.lang, "home-files.run", strconv.Itoa(number))
 	if t := course.Find(courses, task); t.Lesson != nil {
 		title = taskTitle(t).In(in.lang)
 	}
-	return views.FileLink{Title: title, File: RunPath(run) + ".html?lang=" + string(in.lang), Page: RunPath(run)}
+	return roomview.FileLink{Title: title, File: RunPath(run) + ".html?lang=" + string(in.lang), Page: RunPath(run)}
 }
 
 // HandoutTitle returns the title of a class's handout.

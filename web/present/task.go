@@ -9,12 +9,15 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	courseview "lockstep/views/course"
+	exploreview "lockstep/views/explore"
+	runview "lockstep/views/run"
 	"lockstep/web/search"
 )
 
 // task makes the view model of the run's task after the shown actions, which the umpire of its challenge has judged; nil:
 // the run has no task.
-func (r Run) task(shown *engine.Run, u *course.Umpire, l lang.Language) *views.Task {
+func (r Run) task(shown *engine.Run, u *course.Umpire, l lang.Language) *runview.Task {
 	t := r.Task
 	if t.Lesson == nil {
 		return nil
@@ -29,7 +32,7 @@ func (r Run) task(shown *engine.Run, u *course.Umpire, l lang.Language) *views.T
 	if m := t.Lesson.Moment(task.Guide.Moment); m != nil {
 		task.Heading, task.Text, task.More = in.text(m.Heading), in.text(m.Text), in.text(m.More)
 		if t.Lesson.Question != nil && task.Guide.Over {
-			task.Heading = views.Text{Say: views.Say(l, "recall.outcome")}
+			task.Heading = courseview.Text{Say: views.Say(l, "recall.outcome")}
 		}
 	}
 	if len(task.Guide.Answers) > 0 {
@@ -39,8 +42,8 @@ func (r Run) task(shown *engine.Run, u *course.Umpire, l lang.Language) *views.T
 }
 
 // task returns the view model of a lesson or a challenge before any action.
-func (in teacher) task(t course.Task) views.Task {
-	task := views.Task{
+func (in teacher) task(t course.Task) runview.Task {
+	task := runview.Task{
 		Lang: in.lang, Course: in.course(t.Course), Lesson: in.lesson(t.Course, t.Lesson),
 		Heading: in.text(t.Lesson.Title), Text: in.text(t.Lesson.Lead), More: in.text(t.Lesson.LeadMore),
 	}
@@ -53,7 +56,7 @@ func (in teacher) task(t course.Task) views.Task {
 	}
 	task.Heading, task.Text, task.More, task.On = in.text(t.Challenge.Heading), in.text(t.Challenge.Text), in.text(t.Challenge.More), in.on(t)
 	if t.Lesson.Scenario == nil {
-		task.Incident = &views.Incident{Lead: in.text(t.Lesson.Lead), More: in.text(t.Lesson.LeadMore), On: in.text(t.Lesson.On), Challenges: in.challenges(t.Course, t.Lesson)}
+		task.Incident = &runview.Incident{Lead: in.text(t.Lesson.Lead), More: in.text(t.Lesson.LeadMore), On: in.text(t.Lesson.On), Challenges: in.challenges(t.Course, t.Lesson)}
 	}
 	return task
 }
@@ -75,10 +78,10 @@ func (in teacher) on(t course.Task) string {
 }
 
 // guide returns the position of a run in its lesson. The run's past has no questions.
-func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guide {
+func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *runview.Guide {
 	lesson, actions := t.Lesson, shown.Actions()
 	moment, follows := lesson.Here(actions)
-	g := &views.Guide{Until: lesson.Following(actions), Own: !follows}
+	g := &runview.Guide{Until: lesson.Following(actions), Own: !follows}
 	i := slices.Index(lesson.Moments, moment)
 	if g.Place = views.Say(in.lang, "task.place", i+1, len(lesson.Moments)); lesson.Question != nil {
 		g.Place = views.Say(in.lang, "recall.again")
@@ -112,12 +115,12 @@ func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guid
 }
 
 // hits returns the right answers to a lesson's predictions.
-func hits(l *course.Lesson) []views.Hit {
-	var all []views.Hit
+func hits(l *course.Lesson) []runview.Hit {
+	var all []runview.Hit
 	for _, m := range l.Moments {
 		for _, a := range m.Answers {
 			if a.Right {
-				all = append(all, views.Hit{Moment: m.Name, Answer: a.Name})
+				all = append(all, runview.Hit{Moment: m.Name, Answer: a.Name})
 			}
 		}
 	}
@@ -125,7 +128,7 @@ func hits(l *course.Lesson) []views.Hit {
 }
 
 // link returns a link to a lesson; nil: there is no lesson.
-func (in teacher) link(c *course.Course, l *course.Lesson) *views.LessonLink {
+func (in teacher) link(c *course.Course, l *course.Lesson) *courseview.LessonLink {
 	if l == nil {
 		return nil
 	}
@@ -133,19 +136,19 @@ func (in teacher) link(c *course.Course, l *course.Lesson) *views.LessonLink {
 	return &link
 }
 
-func (in teacher) answers(m *course.Moment) []views.Answer { return in.reasons(m.Answers) }
+func (in teacher) answers(m *course.Moment) []courseview.Answer { return in.reasons(m.Answers) }
 
 // reasons returns answers in the order in which everybody sees them.
-func (in teacher) reasons(all []*course.Answer) []views.Answer {
-	var shown []views.Answer
+func (in teacher) reasons(all []*course.Answer) []courseview.Answer {
+	var shown []courseview.Answer
 	for _, a := range all {
 		shown = append(shown, in.answer(a))
 	}
 	return shown
 }
 
-func (in teacher) answer(a *course.Answer) views.Answer {
-	v := views.Answer{Name: a.Name, Text: in.text(a.Text), After: in.text(a.After), More: in.text(a.More), Right: a.Right}
+func (in teacher) answer(a *course.Answer) courseview.Answer {
+	v := courseview.Answer{Name: a.Name, Text: in.text(a.Text), After: in.text(a.After), More: in.text(a.More), Right: a.Right}
 	if a.Misconception != nil {
 		v.Misconception = in.text(a.Misconception.Says)
 	}
@@ -156,11 +159,11 @@ func (in teacher) answer(a *course.Answer) views.Answer {
 }
 
 // challenge returns a run's progress in a challenge, and the outcome of the claim that it cannot be broken.
-func (in teacher) challenge(r Run, shown *engine.Run, standing course.Standing) *views.Challenge {
+func (in teacher) challenge(r Run, shown *engine.Run, standing course.Standing) *runview.Challenge {
 	l, c, t := in.lang, r.Task.Challenge, r.Task
 	v, at := in.posed(t), len(shown.Actions())
 	v.Goal = in.goal(c, shown.World())
-	v.Undo = views.Button{ID: "undo", Action: "back", Label: views.Say(l, "challenge.undo"), Title: views.Say(l, "challenge.undo.long"), Keys: "U"}
+	v.Undo = runview.Button{ID: "undo", Action: "back", Label: views.Say(l, "challenge.undo"), Title: views.Say(l, "challenge.undo.long"), Keys: "U"}
 	if at <= c.Begins() {
 		v.Undo.Refuse = views.Say(l, "challenge.undo.none")
 	}
@@ -178,7 +181,7 @@ func (in teacher) challenge(r Run, shown *engine.Run, standing course.Standing) 
 	case standing.Before:
 		v.Says = views.Say(l, "challenge.before", c.Begins())
 	default:
-		v.Says = views.Say(l, "challenge.so-far", views.Actions(l, standing.Actions))
+		v.Says = views.Say(l, "challenge.so-far", exploreview.Actions(l, standing.Actions))
 	}
 	if r.Claimed == nil || standing.Broken {
 		return v
@@ -215,9 +218,9 @@ func (in teacher) goal(c *course.Challenge, w *engine.World) string {
 }
 
 // posed returns a challenge before any action, with what follows it.
-func (in teacher) posed(t course.Task) *views.Challenge {
+func (in teacher) posed(t course.Task) *runview.Challenge {
 	c := t.Challenge
-	v := &views.Challenge{
+	v := &runview.Challenge{
 		Name: c.Name, Bounds: c.Bounds.In(in.lang), Solved: in.text(c.Solved), SolvedMore: in.text(c.SolvedMore),
 	}
 	for i, one := range t.Lesson.Challenges {
@@ -233,7 +236,7 @@ func (in teacher) posed(t course.Task) *views.Challenge {
 }
 
 // onward links to the lesson after another, and to that on the express path, where it is a different one.
-func (in teacher) onward(c *course.Course, l *course.Lesson) (next, express *views.LessonLink) {
+func (in teacher) onward(c *course.Course, l *course.Lesson) (next, express *courseview.LessonLink) {
 	if hurries := c.ExpressAfter(l); hurries != c.After(l) {
 		express = in.link(c, hurries)
 	}
@@ -241,7 +244,7 @@ func (in teacher) onward(c *course.Course, l *course.Lesson) (next, express *vie
 }
 
 // proved celebrates that nobody can break the lock, with the reason for it.
-func (in teacher) proved(v *views.Challenge, c *course.Challenge, p *search.Proof) {
+func (in teacher) proved(v *runview.Challenge, c *course.Challenge, p *search.Proof) {
 	v.IsOver, v.Holds, v.Says, v.Foul = true, true, "", ""
 	v.States = explore.Count(p.Seen)
 	v.Stamp, v.Feat = views.Say(in.lang, "challenge.holds"), views.Say(in.lang, "challenge.states", v.States)

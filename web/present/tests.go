@@ -11,6 +11,8 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	courseview "lockstep/views/course"
+	roomview "lockstep/views/room"
 	"lockstep/web/room"
 )
 
@@ -61,9 +63,9 @@ func (a Answered) in(f course.Form) course.Given {
 }
 
 // Test makes the view model of the page of a test: its beginning, the first question without an answer, or the result.
-func Test(c *course.Course, a Answered, site views.Site) views.CourseTest {
+func Test(c *course.Course, a Answered, site views.Site) courseview.Test {
 	in, t := teacher{site.Lang}, c.Test
-	page := views.CourseTest{
+	page := courseview.Test{
 		Site: site, Course: in.course(c), Path: TestPath(c), Title: in.text(t.Title), Lead: in.text(t.Lead), Form: string(a.Form), Data: in.testData(),
 	}
 	for _, p := range t.Pairs {
@@ -78,7 +80,7 @@ func Test(c *course.Course, a Answered, site views.Site) views.CourseTest {
 	for _, f := range course.Forms() {
 		for _, p := range t.Pairs {
 			if name := a.in(f)[p.Name]; name != "" {
-				page.Given = append(page.Given, views.Given{Field: TestField(f, p.Name), Question: p.Name, Answer: name, Form: string(f)})
+				page.Given = append(page.Given, courseview.Given{Field: TestField(f, p.Name), Question: p.Name, Answer: name, Form: string(f)})
 			}
 		}
 	}
@@ -103,9 +105,9 @@ func Test(c *course.Course, a Answered, site views.Site) views.CourseTest {
 }
 
 // TestHandout makes the view model of a form of a test on paper, with or without the answers.
-func TestHandout(c *course.Course, f course.Form, answers bool, site views.Site) views.TestHandout {
+func TestHandout(c *course.Course, f course.Form, answers bool, site views.Site) courseview.TestHandout {
 	in, t := teacher{site.Lang}, c.Test
-	page := views.TestHandout{
+	page := courseview.TestHandout{
 		Site: site, Course: in.course(c), Path: TestPath(c), Title: in.text(t.Title), Lead: in.text(t.Lead), Form: string(f), Answers: answers, Data: in.testData(),
 	}
 	for i, p := range t.Pairs {
@@ -121,12 +123,12 @@ func TestHandout(c *course.Course, f course.Form, answers bool, site views.Site)
 	return page
 }
 
-func (in teacher) testData() views.TestData {
-	return views.TestData{Lang: in.lang, Timeline: views.TimelineWords(in.lang, check.Flags(in.lang))}
+func (in teacher) testData() courseview.TestData {
+	return courseview.TestData{Lang: in.lang, Timeline: views.TimelineWords(in.lang, check.Flags(in.lang))}
 }
 
 // asked returns a question of a test up to the place where it asks. With the outcome, its run goes on to its end.
-func (in teacher) asked(p course.Pair, f course.Form, place int, outcome bool) *views.TestQuestion {
+func (in teacher) asked(p course.Pair, f course.Form, place int, outcome bool) *courseview.TestQuestion {
 	q := p.In(f)
 	m := q.Asks()
 	until, run := m.At, q.Unjudged()
@@ -136,24 +138,24 @@ func (in teacher) asked(p course.Pair, f course.Form, place int, outcome bool) *
 		run = q.Run(until)
 	}
 	defer run.World().Close()
-	asked := &views.TestQuestion{
+	asked := &courseview.TestQuestion{
 		Name: p.Name, Number: place + 1, Heading: in.text(m.Heading), More: in.text(m.More), Answers: in.answers(m),
-		Actions: in.actions(run, 0, m.At), Outcome: in.actions(run, m.At, until), Picture: views.TestPicture{Moments: []int{m.At}, Events: drawn(run, in.lang)},
+		Actions: in.actions(run, 0, m.At), Outcome: in.actions(run, m.At, until), Picture: courseview.TestPicture{Moments: []int{m.At}, Events: drawn(run, in.lang)},
 	}
 	asked.Text, asked.Asks = asks(in.text(m.Text))
 	if !outcome {
 		for i := range asked.Answers { // the page holds nothing that tells which answer is right
-			asked.Answers[i].Right, asked.Answers[i].After, asked.Answers[i].More = false, views.Text{}, views.Text{}
+			asked.Answers[i].Right, asked.Answers[i].After, asked.Answers[i].More = false, courseview.Text{}, courseview.Text{}
 		}
 	}
 	return asked
 }
 
 // result returns what came of a form, and of the one before it.
-func (in teacher) result(c *course.Course, a Answered) *views.TestResult {
+func (in teacher) result(c *course.Course, a Answered) *courseview.TestResult {
 	t := c.Test
 	score, of := t.Score(a.Form, a.in(a.Form)), len(t.Pairs)
-	r := &views.TestResult{Says: views.Say(in.lang, "test.score", score, of)}
+	r := &courseview.TestResult{Says: views.Say(in.lang, "test.score", score, of)}
 	if a.Form == course.Before {
 		return r
 	}
@@ -163,7 +165,7 @@ func (in teacher) result(c *course.Course, a Answered) *views.TestResult {
 	}
 	for _, p := range t.Pairs {
 		q := p.After
-		row := views.TestRow{Question: in.text(q.Asks().Heading), About: in.lesson(c, p.About), Right: in.answer(q.Right())}
+		row := courseview.TestRow{Question: in.text(q.Asks().Heading), About: in.lesson(c, p.About), Right: in.answer(q.Right())}
 		if given := q.Answer(a.After[p.Name]); given != nil {
 			answer := in.answer(given)
 			row.Given, row.Known = &answer, given.Right
@@ -190,23 +192,23 @@ func gained(in teacher, before, after, of int) string {
 func percent(share float64) string { return fmt.Sprintf("%.0f", math.Round(100*share)) }
 
 // testing makes the view model of the test of a room; nil: none is open.
-func (r Room) testing(in teacher) *views.RoomTest {
+func (r Room) testing(in teacher) *roomview.Test {
 	t := r.View.Test
 	if t == nil || r.Test == nil || r.Test.Test == nil {
 		return nil
 	}
-	return &views.RoomTest{
+	return &roomview.Test{
 		Title: in.text(r.Test.Test.Title).Say, Form: t.Form, Handed: t.Handed, Asked: t.Asked,
-		Path: views.TestInRoom(TestPath(r.Test), t.Form, r.View.Code),
+		Path: courseview.TestInRoom(TestPath(r.Test), t.Form, r.View.Code),
 	}
 }
 
 // tests returns the courses whose tests a presenter can open for a room.
-func tests(courses []*course.Course, l lang.Language) []views.TaskLink {
-	var all []views.TaskLink
+func tests(courses []*course.Course, l lang.Language) []roomview.TaskLink {
+	var all []roomview.TaskLink
 	for _, c := range courses {
 		if c.Test != nil {
-			all = append(all, views.TaskLink{Name: c.Name, Title: teacher{l}.text(c.Test.Title).Say})
+			all = append(all, roomview.TaskLink{Name: c.Name, Title: teacher{l}.text(c.Test.Title).Say})
 		}
 	}
 	return all
@@ -262,8 +264,8 @@ func ClassOf(c *course.Course, before, after map[int][]string) Class {
 }
 
 // outcome returns how a room has answered a test.
-func (in teacher) outcome(c *course.Course, class Class) *views.TestResults {
-	page := &views.TestResults{Title: in.text(c.Test.Title)}
+func (in teacher) outcome(c *course.Course, class Class) *roomview.TestResults {
+	page := &roomview.TestResults{Title: in.text(c.Test.Title)}
 	switch b := class.Both; {
 	case b.Seats == 0:
 		page.Gain = views.Say(in.lang, "results.gain.nobody")
@@ -283,21 +285,21 @@ func (in teacher) outcome(c *course.Course, class Class) *views.TestResults {
 }
 
 // formResults returns how a class answered a form.
-func (in teacher) formResults(c *course.Course, f course.Form, tally course.Tally) views.FormResults {
-	form := views.FormResults{Form: string(f), Says: views.Say(in.lang, "results.form", tally.Seats, fmt.Sprintf("%.1f", tally.Mean()), len(c.Test.Pairs))}
+func (in teacher) formResults(c *course.Course, f course.Form, tally course.Tally) roomview.FormResults {
+	form := roomview.FormResults{Form: string(f), Says: views.Say(in.lang, "results.form", tally.Seats, fmt.Sprintf("%.1f", tally.Mean()), len(c.Test.Pairs))}
 	for score, seats := range tally.Scores {
-		form.Scores = append(form.Scores, views.ScoreCount{Score: score, Seats: seats})
+		form.Scores = append(form.Scores, roomview.ScoreCount{Score: score, Seats: seats})
 	}
 	for i, asked := range tally.Asked {
 		p := c.Test.Pairs[i]
 		q := p.In(f)
-		row := views.QuestionResults{Heading: in.text(q.Asks().Heading), About: in.lesson(c, p.About), Right: asked.Right, Of: tally.Seats}
+		row := roomview.QuestionResults{Heading: in.text(q.Asks().Heading), About: in.lesson(c, p.About), Right: asked.Right, Of: tally.Seats}
 		for _, a := range q.Asks().Answers {
 			if n := asked.Answers[a.Name]; n > 0 && !a.Right {
-				row.Wrong = append(row.Wrong, views.WrongCount{Seats: n, Text: in.text(a.Text), Misconception: in.answer(a).Misconception})
+				row.Wrong = append(row.Wrong, roomview.WrongCount{Seats: n, Text: in.text(a.Text), Misconception: in.answer(a).Misconception})
 			}
 		}
-		slices.SortStableFunc(row.Wrong, func(a, b views.WrongCount) int { return cmp.Compare(b.Seats, a.Seats) })
+		slices.SortStableFunc(row.Wrong, func(a, b roomview.WrongCount) int { return cmp.Compare(b.Seats, a.Seats) })
 		form.Questions = append(form.Questions, row)
 	}
 	return form

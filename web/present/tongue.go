@@ -6,27 +6,28 @@ import (
 
 	"lockstep/engine/program"
 	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/highlight"
 )
 
 // tongues returns the languages of equivalents, and the programs that have them.
-var tongues = sync.OnceValue(func() views.Tongues {
-	t := views.Tongues{Programs: slices.DeleteFunc(program.Names(), func(name string) bool { return !program.HasEquivalents(name) })}
+var tongues = sync.OnceValue(func() runview.Tongues {
+	t := runview.Tongues{Programs: slices.DeleteFunc(program.Names(), func(name string) bool { return !program.HasEquivalents(name) })}
 	for _, tongue := range program.Tongues {
-		t.All = append(t.All, views.TongueLink{Name: tongue.Name, Title: tongue.Title})
+		t.All = append(t.All, runview.TongueLink{Name: tongue.Name, Title: tongue.Title})
 	}
 	return t
 })
 
 // Tongue makes the view model of a program in a reader's language.
-func Tongue(of *program.Program, e program.Equivalent, site views.Site) views.Tongue {
+func Tongue(of *program.Program, e program.Equivalent, site views.Site) runview.Tongue {
 	_, promise := presenter{language: site.Lang}.promise(of)
-	t := views.Tongue{
-		Site: site, TongueLink: views.TongueLink{Name: e.Name, Title: e.Title}, Others: tongues().All,
+	t := runview.Tongue{
+		Site: site, TongueLink: runview.TongueLink{Name: e.Name, Title: e.Title}, Others: tongues().All,
 		Program: of.Name, Promise: promise, Library: e.Library,
 	}
 	for i, parts := range highlight.In(e.Language, e.Source) {
-		line := views.TongueLine{SourceLine: views.SourceLine{Number: i + 1}, Of: e.Of[i]}
+		line := runview.TongueLine{SourceLine: views.SourceLine{Number: i + 1}, Of: e.Of[i]}
 		for _, part := range parts {
 			line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})
 		}

@@ -8,6 +8,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	courseview "lockstep/views/course"
 	"lockstep/web/room"
 )
 
@@ -51,11 +52,11 @@ func ReasonOf(a *course.Answer) lang.Text {
 
 // asks splits a text into what it says and the question that ends it. The answers stand below the question. The
 // question is missing if the last sentence of the last paragraph is none.
-func asks(text views.Text) (says, question views.Text) {
+func asks(text courseview.Text) (says, question courseview.Text) {
 	at := strings.LastIndex(text.Say, "<p>")
 	line, rest, closed := strings.Cut(text.Say[max(at, 0):], "</p>")
 	if at < 0 || !closed || strings.TrimSpace(rest) != "" || !strings.HasSuffix(line, "?") && !strings.HasSuffix(line, "？") {
-		return text, views.Text{Lang: text.Lang}
+		return text, courseview.Text{Lang: text.Lang}
 	}
 	line = strings.TrimPrefix(line, "<p>")
 	from := 0

@@ -2,7 +2,8 @@ package session
 
 import (
 	"lockstep/engine/lang"
-	"lockstep/views"
+	roomview "lockstep/views/room"
+	runview "lockstep/views/run"
 )
 
 // A Surface is the kind of page that a viewer looks at.
@@ -38,16 +39,16 @@ type Audience struct {
 func (a Audience) draws() bool { return a.Surface == OnPage || a.Surface == OnScreen }
 
 // panels returns the panels of the surface that change with the run.
-func (a Audience) panels(p views.Page) []views.Panel {
+func (a Audience) panels(p runview.Page) []runview.Panel {
 	switch a.Surface {
 	case OnScreen:
-		return views.ScreenPanels(p)
+		return roomview.ScreenPanels(p)
 	case OnPhone:
-		return views.PhonePanels(p, a.Lane)
+		return roomview.PhonePanels(p, a.Lane)
 	case OnRemote:
-		return views.RemotePanels(p)
+		return roomview.RemotePanels(p)
 	case OnWall, OnSingle:
 		return nil
 	}
-	return views.Panels(p)
+	return runview.Panels(p)
 }

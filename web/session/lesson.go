@@ -2,7 +2,7 @@ package session
 
 import (
 	"lockstep/engine"
-	"lockstep/views"
+	roomview "lockstep/views/room"
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
 )
@@ -42,7 +42,7 @@ func (r *Run) NextMoment(at int) int {
 func (r *Run) NextViolation(at int) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	next := views.NextBreak(r.engine.World().Breaks(), at)
+	next := roomview.NextBreak(r.engine.World().Breaks(), at)
 	if next < 0 {
 		return 0, errNoViolation
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"lockstep/engine/lang"
-	"lockstep/views"
+	roomview "lockstep/views/room"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/room"
@@ -40,7 +40,7 @@ type LiveRoom struct {
 	asked     time.Time // when this server heard of the vote of the network
 	url       string    // the address where a phone reaches the site
 	alone     bool      // it leads no other machine here
-	qr        views.QRCode
+	qr        roomview.QRCode
 	viewers   map[*Viewer]struct{}
 	told      map[toldRoom]*news // the last news of each kind of viewer
 	elsewhere presences

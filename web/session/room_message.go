@@ -7,6 +7,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	roomview "lockstep/views/room"
 	"lockstep/web/present"
 	"lockstep/web/room"
 )
@@ -57,27 +58,27 @@ func (h *LiveRoom) message(to toldRoom) roomMessage {
 	switch to.surface {
 	case OnPage:
 		if to.presenter {
-			m.Panels["room"] = present.Markup(views.PresenterRoom(p))
+			m.Panels["room"] = present.Markup(roomview.PresenterRoom(p))
 		} else {
-			m.Panels["room"] = present.Markup(views.FollowerRoom(p))
+			m.Panels["room"] = present.Markup(roomview.FollowerRoom(p))
 		}
 	case OnScreen:
-		m.Panels["room"] = present.Markup(views.ScreenRoom(p))
+		m.Panels["room"] = present.Markup(roomview.ScreenRoom(p))
 	case OnPhone:
-		m.Panels["room"] = present.Markup(views.PhoneRoom(p))
+		m.Panels["room"] = present.Markup(roomview.PhoneRoom(p))
 	case OnRemote:
 		if v.Desk != nil {
 			p.First = v.Desk.First
 		}
-		m.Panels["room"] = present.Markup(views.RemoteRoom(p))
+		m.Panels["room"] = present.Markup(roomview.RemoteRoom(p))
 		if to.presenter {
-			m.Panels["remote-dock"] = present.Markup(views.RemoteDock(p))
+			m.Panels["remote-dock"] = present.Markup(roomview.RemoteDock(p))
 		}
 	case OnWall:
-		m.Panels["room"] = present.Markup(views.WallRoom(p))
+		m.Panels["room"] = present.Markup(roomview.WallRoom(p))
 	case OnSingle:
 		if to.presenter {
-			m.Panels["single-strip"] = present.Markup(views.SingleStrip(p))
+			m.Panels["single-strip"] = present.Markup(roomview.SingleStrip(p))
 		}
 	}
 	return m
@@ -85,7 +86,7 @@ func (h *LiveRoom) message(to toldRoom) roomMessage {
 
 // Present makes the view model of the room for one person, on a page that shows a run beside it; nil: the page shows
 // none.
-func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room {
+func (h *LiveRoom) Present(key string, beside *Run, site views.Site) roomview.Room {
 	run, owner := "", 0
 	if beside != nil {
 		run, owner = beside.id, beside.Place().Seat
@@ -119,7 +120,7 @@ func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
 	if v.Desk != nil && !v.Over {
 		p.Courses = h.manager.Courses()
 		if r := h.manager.Runs.Of(v.Run); r != nil { // nil: nobody looks at it
-			p.Asks, p.Shown = See(r, func(p present.Run) []views.Ask { return p.Asks(l) }), r.Task()
+			p.Asks, p.Shown = See(r, func(p present.Run) []roomview.Ask { return p.Asks(l) }), r.Task()
 		}
 	}
 	return p

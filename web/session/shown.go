@@ -6,6 +6,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/limit"
 	"lockstep/web/picture"
 	"lockstep/web/present"
@@ -42,7 +43,7 @@ func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string
 	}
 	defer past.World().Close()
 	var used []string
-	page := See(r, func(p present.Run) views.Page {
+	page := See(r, func(p present.Run) runview.Page {
 		page := p.Panels(past, r.home.manager.Site(to.Language))
 		page.Tip, used = len(p.Engine.Actions()), p.UsedPrograms()
 		return page
@@ -63,12 +64,12 @@ func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string
 
 // Page makes the view model of the whole page of a run at a position, with the wanted rows of the list. The pace may end
 // it with an error.
-func (r *Run) Page(a *limit.Asker, position int, want present.Rows, site views.Site) (views.Page, error) {
+func (r *Run) Page(a *limit.Asker, position int, want present.Rows, site views.Site) (runview.Page, error) {
 	var past *engine.Run
 	if position != Anywhere && position < r.Length() {
 		var err error
 		if past, err = r.Prefix(a, position); err != nil {
-			return views.Page{}, err
+			return runview.Page{}, err
 		}
 		defer past.World().Close()
 	}

@@ -6,7 +6,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
-	"lockstep/views"
+	runview "lockstep/views/run"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 )
@@ -148,7 +148,7 @@ func (w *viewers) tell(id string, had present.Extent) (work int64) {
 	}
 	r := w.run
 	frames, panels := map[heard]Frame{}, map[Audience]map[string]any{}
-	pages := map[lang.Language]views.Page{} // a class of phones has many audiences, and one page in each language
+	pages := map[lang.Language]runview.Page{} // a class of phones has many audiences, and one page in each language
 	news := map[lang.Language]*present.Stretch{}
 	for v := range w.inOrder() {
 		to := heard{v.audience(), v.asked(id)}
@@ -211,7 +211,7 @@ func (r *Run) keeps(name string) bool {
 }
 
 // page returns the page of the run at its end, in a language.
-func (w *viewers) page(l lang.Language) views.Page {
+func (w *viewers) page(l lang.Language) runview.Page {
 	return w.run.presented().Panels(w.run.engine, w.run.home.manager.Site(l))
 }
 
@@ -226,7 +226,7 @@ const (
 
 // panels returns the panels that an audience is told, and the bytes of HTML that it has drawn. The panels of all programs
 // are large and never change: a run gets no program after its first action.
-func (w *viewers) panels(page views.Page, to Audience, which telling) (told map[string]any, drawn int64) {
+func (w *viewers) panels(page runview.Page, to Audience, which telling) (told map[string]any, drawn int64) {
 	sent, used := w.sent[to], w.run.presented().UsedPrograms()
 	if sent == nil { // the audience is new
 		sent = map[string]panel{}

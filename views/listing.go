@@ -1,0 +1,87 @@
+package views
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// A Program is one that a client can run.
+type Program struct {
+	Name    string
+	Family  string // its title
+	Promise string // in one line; empty: none is known
+	Lines   []SourceLine
+}
+
+// A family is a stretch of programs.
+type family struct {
+	Title    string
+	Programs []Program
+}
+
+// FamiliesOf returns programs by family, in their order.
+func FamiliesOf(programs []Program) []family {
+	var all []family
+	for _, p := range programs {
+		if n := len(all); n == 0 || all[n-1].Title != p.Family {
+			all = append(all, family{Title: p.Family})
+		}
+		last := &all[len(all)-1]
+		last.Programs = append(last.Programs, p)
+	}
+	return all
+}
+
+// A SourceLine is one line of a program's text, with the clients on it.
+type SourceLine struct {
+	Number  int
+	Parts   []Part
+	Text    string // the line in the program, where a translated comment is shown; empty: as shown
+	Clients []string
+	Comment bool // it has no code, or precedes the code
+	About   bool // of the opening comment
+}
+
+// A Part is a piece of a line that has one colour.
+type Part struct {
+	Class string // keyword, literal or comment; empty: none
+	Text  string
+}
+
+// An Event is a row of the list, which tells the picture in words.
+type Event struct {
+	Seq       int
+	Time      string // true time, s
+	Lane      string
+	Sentence  string
+	Cut       bool // the sentence goes on
+	Violation bool
+	Future    bool // it comes after the shown position
+}
+
+// CodeLine writes the text of a line in its colours. Go writes it instead of a template
+// because the page reads the program back, and a template could add a space.
+// Where a translated comment is shown, the page reads the line's own text.
+func CodeLine(line SourceLine) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var b strings.Builder
+		b.WriteString("<code")
+		if line.Text != "" {
+			b.WriteString(` data-text="` + templ.EscapeString(line.Text) + `"`)
+		}
+		b.WriteString(">")
+		for _, part := range line.Parts {
+			if part.Class == "" || line.Comment { // a line of comment has the class of one
+				b.WriteString(templ.EscapeString(part.Text))
+				continue
+			}
+			b.WriteString(`<i class="` + templ.EscapeString(part.Class) + `">` + templ.EscapeString(part.Text) + "</i>")
+		}
+		b.WriteString("</code>")
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}

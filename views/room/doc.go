@@ -1,0 +1,8 @@
+// Package room has the pages of a room: the presenter's strip and drawers on the page of the run, the phone, the remote, the
+// projector, the wall, the results and what a class takes home.
+//
+// A [Room] is the view of a room for one role. It holds nothing that the role may not know.
+//
+// The package has more than 25 files: each page and each section of the strip has a template, from which templ writes a
+// second file, and the pages have their texts beside them.
+package room

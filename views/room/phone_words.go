@@ -1,0 +1,88 @@
+package room
+
+import "lockstep/views"
+
+// phoneWords holds the texts of a participant's phone and of the presenter's remote.
+var phoneWords = views.Words{
+	// Joining
+	"join.title":        {"Join a room", "加入房间"},
+	"join.digits":       {"Join code: six digits", "加入码（六位数字）"},
+	"join.code":         {"Join code", "加入码"},
+	"join.go":           {"Join", "加入"},
+	"join.name":         {"Your name (optional)", "你的名字（选填）"},
+	"join.roster":       {"Who you are, for the presenter only (optional)", "你的身份（选填，仅主讲人可见）"},
+	"join.retry":        {"Try again", "重试"},
+	"join.watch":        {"Watch the run", "观看这次运行"},
+	"join.presents":     {"You present in this room.", "你是这个房间的主讲人。"},
+	"join.known":        {"You get a made-up name. Nothing else about you is known.", "你会得到一个随机生成的名字；除此之外，没有人知道你的任何信息。"},
+	"join.known-free":   {"If you enter no name, you get a made-up one.", "不填名字的话，你会得到一个随机生成的名字。"},
+	"join.known-roster": {"Only the presenter sees this note. It is deleted with the room.", "这条说明只有主讲人能看到，会随房间一起删除。"},
+
+	// The reader
+	"phone.you":          {"You are", "你是"},
+	"phone.reconnecting": {"Reconnecting…", "正在重新连接……"},
+	"phone.network":      {"You are the network", "你是网络"},
+	"phone.network.long": {"When you are asked, you vote on which message arrives next.", "下一条送达的消息由你们投票决定；投票开始后会显示在这里。"},
+	"phone.viewer":       {"You are watching", "你在观看"},
+	"phone.viewer.long":  {"Questions and exercises appear here.", "提问和练习会显示在这里。"},
+	"phone.nothing":      {"Nothing has happened yet.", "还没有任何动作。"},
+	"phone.absent":       {"%s is not there yet.", "%s 还没有启动。"},
+	"phone.idle":         {"Nothing is in flight.", "没有在途的消息。"},
+	"phone.team":         {"Together you are %s: %s", "你们一起扮演 %s：%s"},
+	"phone.violation":    {"Violation", "违反性质"},
+	"phone.driving":      {"You drive: everybody sees what you do.", "现在由你控制，所有人都会看到你的操作。"},
+	"phone.picture":      {"To the picture", "打开画面"},
+	"phone.give-back":    {"Give back", "交还控制权"},
+	"phone.ways":         {"Elsewhere", "其他页面"},
+	"phone.whole":        {"Whole picture", "完整画面"},
+	"phone.earlier":      {"The presenter shows an earlier moment. Look at the wall.", "主讲人正在展示较早的时刻，请看大屏。"},
+	"phone.unknown":      {"The room no longer knows this phone.", "这个房间已经认不出这部手机。"},
+	"phone.rejoin":       {"Join again", "重新加入"},
+	"phone.rename":       {"Change your name", "修改名字"},
+	"phone.save":         {"Save", "保存"},
+	"phone.over":         {"The class is over", "课堂已结束"},
+	"phone.replay":       {"Look at the replay", "查看回放"},
+
+	// The poll
+	"phone.poll.first":            {"Vote on your own, without talking.", "先独立投票，不要讨论。"},
+	"phone.poll.discuss":          {"Discuss it with your neighbour. You will vote again.", "和邻座讨论一下，稍后再投一次。"},
+	"phone.poll.second":           {"Vote again.", "请再投一次。"},
+	"phone.poll.closed":           {"The vote is closed.", "投票已结束。"},
+	"phone.poll.revealed":         {"The answer is %s: %s", "答案是 %s：%s"},
+	"phone.poll.network-first":    {"You are the network: vote.", "你们是网络，请投票。"},
+	"phone.poll.network-closed":   {"The vote is closed.", "投票已结束。"},
+	"phone.poll.network-revealed": {"Arrives next – %s: %s", "下一条送达的是 %s：%s"},
+	"phone.poll.none":             {"None of these came true.", "这些都没有发生。"},
+	"phone.poll.watch":            {"The network votes.", "由网络投票。"},
+	"phone.poll.mine":             {"your choice", "你选的"},
+	"phone.poll.mine-right":       {"your choice: right", "你选的：对了"},
+	"phone.poll.mine-wrong":       {"your choice: not this time", "你选的：这次不对"},
+	"phone.poll.right":            {"the answer", "答案"},
+	"phone.poll.arrived":          {"arrived", "已送达"},
+	"phone.poll.cast":             {"Votes: %d of %d", "已投票：%d / %d"},
+	"phone.poll.votes":            {"votes", "票数"},
+	"phone.poll.alone":            {"alone", "讨论前"},
+	"phone.poll.after":            {"discussed", "讨论后"},
+
+	// The exercise
+	"phone.exercise":        {"Exercise", "练习"},
+	"phone.exercise.begin":  {"Begin my own run", "开始我自己的运行"},
+	"phone.exercise.mine":   {"To my own run", "进入我自己的运行"},
+	"phone.exercise.ended":  {"The exercise is over. Everybody is at the room's run again.", "练习已结束，大家回到了房间的运行。"},
+	"phone.ranking":         {"Fewest actions", "动作最少"},
+	"phone.ranking.place":   {"Place", "名次"},
+	"phone.ranking.name":    {"Name", "名字"},
+	"phone.ranking.actions": {"Actions", "动作数"},
+
+	// The remote
+	"remote":        {"Remote", "遥控器"},
+	"remote.driver": {"%s drives.", "现在由%s控制。"},
+	"remote.take":   {"Take back", "收回控制权"},
+	"remote.black":  {"Black screen", "黑屏"},
+	"remote.back":   {"Back", "后退"},
+	"remote.gather": {"Bring everyone here", "把大家带到这里"},
+	"remote.notes":  {"Notes", "备注"},
+	"remote.right":  {"Right:", "正确答案："},
+	"remote.first":  {"Only this remote shows how the first round went.", "第一轮的分布只有这个遥控器看得到。"},
+	"remote.here":   {"Here: %d", "在场：%d 人"},
+}

@@ -1,0 +1,96 @@
+package run
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"lockstep/views"
+)
+
+// A Panel is an element of the page that changes when the run does.
+type Panel struct {
+	ID       string // of the element
+	Content  templ.Component
+	Programs bool   // it changes as a whole only with a new program
+	Program  string // the program whose text it shows; empty: none
+	Key      string // equal keys mean equal contents; empty: compare the contents
+}
+
+// Panels returns the panels of a page. A step moves a badge in one program's source, so
+// each source is a panel of its own within that of all sources.
+func Panels(p Page) []Panel {
+	panels := []Panel{
+		{ID: "spawn-next", Content: SpawnButton(p)},
+		{ID: "limit", Content: Limit(p)},
+		{ID: "empty", Content: Empty(p)},
+		{ID: "caption", Content: Caption(p)},
+		{ID: "alerts", Content: Alerts(p)},
+		{ID: "why", Content: Why(p)},
+		{ID: "real", Content: RealSays(p)},
+		{ID: "redis", Content: Redis(p)},
+		{ID: "clients", Content: Clients(p)},
+		{ID: "tabs", Content: Tabs(p)},
+		{ID: "toolbar", Content: Toolbar(p)},
+		{ID: "program", Content: ProgramChoice(p), Programs: true},
+	}
+	if p.Task != nil {
+		panels = append(panels, Panel{ID: "task", Content: TaskSays(p)})
+	}
+	for _, program := range p.Programs {
+		panels = append(panels, Panel{ID: sourceID(program), Content: Source(program), Program: program.Name, Key: where(program)})
+	}
+	return panels
+}
+
+// where maps clients to lines: nothing else changes in a source, but that a recording grows.
+func where(p views.Program) string {
+	text := fmt.Sprint(p.Name, " ", len(p.Lines)) // a recording grows
+	for _, line := range p.Lines {
+		if len(line.Clients) > 0 {
+			text += fmt.Sprint(" ", line.Number, line.Clients)
+		}
+	}
+	return text
+}
+
+func sourceID(p views.Program) string { return "source-" + p.Name }
+
+// eventURL returns the address of an event's row. When the page cannot hold all rows, the
+// address also selects them: from that event to last or, with 0, as many as the page
+// holds.
+func (p Page) eventURL(seq, last int) templ.SafeURL {
+	place := "#event-" + strconv.Itoa(seq)
+	if p.Total <= EventsListed && last == 0 {
+		return templ.SafeURL(place)
+	}
+	wanted := strconv.Itoa(seq)
+	if last > 0 {
+		wanted += "-" + strconv.Itoa(last)
+	}
+	query := url.Values{"events": {wanted}}
+	if p.Past() {
+		query.Set("step", strconv.Itoa(p.At))
+	}
+	if p.Beside != nil {
+		query.Set("beside", p.Beside.ID)
+	}
+	path := p.Path
+	if p.Draft != nil {
+		path = p.Draft.Path
+	}
+	return p.URL(views.WithQuery(path, query.Encode())) + templ.SafeURL(place)
+}
+
+// rowURL returns the target of a row's number: the row itself or, for a cut sentence, the
+// whole sentence.
+func (p Page) rowURL(e views.Event) templ.SafeURL {
+	if e.Cut {
+		return p.eventURL(e.Seq, e.Seq)
+	}
+	return p.eventURL(e.Seq, 0)
+}
+
+func (e EventPage) name() string { return strconv.Itoa(e.From) + "–" + strconv.Itoa(e.To) }
