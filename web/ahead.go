@@ -6,9 +6,9 @@ import (
 	"net/http"
 
 	"lockstep/engine/check"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // handleAhead answers with a lookahead. It searches while somebody waits for the answer.
@@ -19,7 +19,7 @@ func (p *runPages) handleAhead(w http.ResponseWriter, r *http.Request) {
 	}
 	defer done()
 	at, err := position(r.URL.Query().Get("at"))
-	if at == session.Anywhere {
+	if at == live.Anywhere {
 		at = run.Length()
 	}
 	what := search.Lookahead{At: at, Property: r.URL.Query().Get("property")}
@@ -28,14 +28,14 @@ func (p *runPages) handleAhead(w http.ResponseWriter, r *http.Request) {
 	}
 	var found search.Foresight
 	if err == nil {
-		err = p.sessions.MayHint(run)
+		err = p.rooms.MayHint(run)
 	}
 	if err == nil {
 		found, err = p.lookouts.Look(askerOf(r), run, what)
 	}
 	status, answer := http.StatusOK, any(present.Lookahead(what, found, language(r)))
 	if err != nil {
-		status, answer = http.StatusUnprocessableEntity, session.NewErrorMessage(err, language(r))
+		status, answer = http.StatusUnprocessableEntity, live.NewErrorMessage(err, language(r))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

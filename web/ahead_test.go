@@ -13,9 +13,9 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // raceRun plays the race of the sources in a run of the site, up to its last actions.
@@ -264,7 +264,7 @@ func TestASpentBudgetIsNoVerdict(t *testing.T) {
 func TestALookaheadEndsWithItsReader(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
-	run, done, err := s.server.sessions.Runs.Use(nil, strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.rooms.Runs.Use(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestALookaheadEndsWithItsReader(t *testing.T) {
 		if err != nil || found.Verdict != c.want || questions < 3 {
 			t.Errorf("at %d: %s (%v), asked %d times; want %s", c.at, found.Verdict, err, questions, c.want)
 		}
-		for i := range session.LookaheadsKept { // the run forgets the answer
+		for i := range live.LookaheadsKept { // the run forgets the answer
 			run.Foresee(search.Lookahead{At: -1 - i}, search.Foresight{})
 		}
 	}
@@ -322,7 +322,7 @@ func TestALookaheadWaitsForItsTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, done, err := s.server.sessions.Runs.Look(nil, strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.rooms.Runs.Look(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,10 +14,11 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/static"
 	siteview "lockstep/views/site"
+	"lockstep/web/class"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 	"lockstep/web/shelf"
 )
 
@@ -25,7 +26,7 @@ import (
 type responder struct {
 	*guard
 	cards *cards
-	rooms *session.Rooms // nil: the site has none
+	rooms *class.Rooms
 	shelf *shelf.Shelf
 }
 
@@ -55,7 +56,7 @@ func (rs *responder) deliver(w http.ResponseWriter, r *http.Request, status int,
 	if n > smallAnswer {
 		if !rs.guard.answers.Take(network, n) {
 			rs.refused("answers")
-			rs.busy(w, r, session.ErrAnswers)
+			rs.busy(w, r, live.ErrAnswers)
 			return
 		}
 		defer rs.guard.answers.Give(network, n)
@@ -82,7 +83,7 @@ func (rs *responder) deliver(w http.ResponseWriter, r *http.Request, status int,
 func zippedFor(r *http.Request, a *limit.Asker, draw func(*bytes.Buffer)) (content []byte, zipped bool) {
 	var plain bytes.Buffer
 	draw(&plain)
-	a.Charge(session.Drawing(int64(plain.Len())))
+	a.Charge(live.Drawing(int64(plain.Len())))
 	if plain.Len() == 0 || !static.AcceptsGzip(r.Header) {
 		return plain.Bytes(), false
 	}

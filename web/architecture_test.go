@@ -51,8 +51,10 @@ var importRules = []struct {
 	{`lockstep/web/shell`, `lockstep/engine/(cli|lang)|github\.com/(alecthomas/kong|mattn/go-isatty)|golang\.org/x/(sys/unix|text/width)`, "it reads a command line and speaks about it: what a command does, and which there are, main knows"},
 	{`lockstep/web/present`, `lockstep/(views(/.*)?|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|picture|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
 	{`lockstep/web/search`, `lockstep/(engine(/(check|course|explore|lang))?|web/limit)`, "a search is shared by who waits for it and ended by a clock: what it says is told elsewhere"},
-	{`lockstep/web/session`, `lockstep/(views(/.*)?|engine(/(lang|program|check|explore|course))?|web/(limit|picture|present|refusal|room|search|store))`, "a run and a room are kept for those who watch: how a request or a socket reaches them is the server's business"},
-	{`lockstep/web/attach`, `lockstep/(engine(/(check|cli|explore|lang|learn|program|redis))?|web(/(process|refusal|session))?)`, "it joins a site with what runs programs, on clocks that the flags of the command test name: the site does not know them, and they do not know the site"},
+	{`lockstep/web/hub`, `lockstep/web/(limit|store)`, "what stays in memory follows from who uses it and how large it is: it knows no run and no room"},
+	{`lockstep/web/live`, `lockstep/(views(/.*)?|engine(/(lang|program|check|explore|course))?|web/(hub|limit|picture|present|refusal|search|store))`, "a run is kept for those who watch: how a request or a socket reaches it is the server's business, and who may act on it is its room's"},
+	{`lockstep/web/class`, `lockstep/(views(/.*)?|engine(/(lang|check|course))?|web/(hub|limit|live|present|refusal|room|store))`, "a room is kept for those who are in it: how a request or a socket reaches it is the server's business"},
+	{`lockstep/web/attach`, `lockstep/(engine(/(check|cli|explore|lang|learn|program|redis))?|web(/(live|process|refusal))?)`, "it joins a site with what runs programs, on clocks that the flags of the command test name: the site does not know them, and they do not know the site"},
 	{`lockstep/web`, `lockstep/(views(/.*)?|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 

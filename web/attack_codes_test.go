@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/class"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // never returns a code that no room has.
-func (c *class) never() string {
+func (c *classroom) never() string {
 	for i := range 1_000_000 {
-		if code := fmt.Sprintf("%06d", i); len(c.ledger.entries(session.RoomLog(code)+" ")) == 0 {
+		if code := fmt.Sprintf("%06d", i); len(c.ledger.entries(class.RoomLog(code)+" ")) == 0 {
 			return code
 		}
 	}
@@ -29,7 +29,7 @@ func (c *class) never() string {
 func roomForms(room string) []form {
 	return []form{
 		{room + "/seats", fields()}, {room + "/do", fields("verb", "gather")}, {room + "/do", fields("verb", "vote", "choice", "0")},
-		{room + "/remotes", fields()}, {room + "/remote", fields("pair", session.NewKey())},
+		{room + "/remotes", fields()}, {room + "/remote", fields("pair", class.NewKey())},
 	}
 }
 
@@ -65,7 +65,7 @@ func TestAnEndedRoomLooksLikeNoRoom(t *testing.T) {
 		}
 	}
 	// Everybody who was there finds its replay.
-	replay := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.View(room.Who{}).Replay })
+	replay := "/t/" + class.Ask(c.hub, func(r *room.Room) string { return r.View(room.Who{}).Replay })
 	for _, p := range []*person{c.teacher, c.ann, c.cat} {
 		p.send("GET", c.room, nil).wants(t, http.StatusOK, replay)
 	}
@@ -140,7 +140,7 @@ func TestThreeHundredJoinBehindOneAddress(t *testing.T) {
 			}
 		}
 	}
-	if seats := session.Ask(c.hub, (*room.Room).Seats); seats != 303 {
+	if seats := class.Ask(c.hub, (*room.Room).Seats); seats != 303 {
 		t.Errorf("there are %d seats", seats)
 	}
 }
@@ -191,7 +191,7 @@ func TestARightCodeOpensBesideGuesses(t *testing.T) {
 		}
 	}
 	opensBefore("somebody who has been in the room gets in", "Cookie", key.Name+"="+key.Value)
-	for _, made := range []string{"", session.NewKey(), session.NewKey() + "." + strings.Repeat("a", 16), strings.Split(key.Value, ".")[0]} {
+	for _, made := range []string{"", class.NewKey(), class.NewKey() + "." + strings.Repeat("a", 16), strings.Split(key.Value, ".")[0]} {
 		r, _ := http.NewRequest("GET", path, nil)
 		r.Header.Set("Cookie", key.Name+"="+made)
 		if s.server.room.hasBeenIn(r, code(path)) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"lockstep/engine/lang"
+	"lockstep/web/live"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // An action in a room is charged for every kind of viewer that it is told to. A newcomer is charged for the first
@@ -19,25 +19,25 @@ func TestTellingARoomIsCharged(t *testing.T) {
 		c.teacher.watches(c.run, on).want("hello")
 	}
 	a := c.server.work.Asker(t.Context(), "n", "p")
-	if err := c.hub.As(a, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || a.Spent() < 4*session.Drawing(500) {
+	if err := c.hub.As(a, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || a.Spent() < 4*live.Drawing(500) {
 		t.Errorf("telling four kinds of viewers is %d units of work (%v)", a.Spent(), err)
 	}
-	r := c.server.sessions.Runs.Of(strings.TrimPrefix(c.run, "/t/"))
-	v := c.server.sessions.NewViewer(session.Look{Language: lang.Chinese, Surface: session.OnWall, Run: r, Room: c.hub}, discardSocket{})
+	r := c.server.rooms.Runs.Of(strings.TrimPrefix(c.run, "/t/"))
+	v := c.server.rooms.Runs.NewViewer(live.Look{Language: lang.Chinese, Surface: live.OnWall, Run: r}, discardSocket{})
 	defer v.End()
 	a = c.server.work.Asker(t.Context(), "n", "p")
 	c.hub.Join(a, v)
 	defer c.hub.Leave(v)
-	if a.Spent() < session.Drawing(500) {
+	if a.Spent() < live.Drawing(500) {
 		t.Errorf("telling a newcomer is %d units of work", a.Spent())
 	}
 	a = c.server.work.Asker(t.Context(), "n", "p")
-	panels, err := r.Look(a, 1, session.Audience{Language: lang.Chinese, Surface: session.OnPage})
+	panels, err := r.Look(a, 1, live.Audience{Language: lang.Chinese, Surface: live.OnPage})
 	size := 0
 	for _, html := range panels {
 		size += len(html)
 	}
-	if err != nil || size == 0 || a.Spent() < session.Drawing(int64(size)) {
+	if err != nil || size == 0 || a.Spent() < live.Drawing(int64(size)) {
 		t.Errorf("a look of %d bytes is %d units of work (%v)", size, a.Spent(), err)
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 	"lockstep/engine/testtools"
 	"lockstep/web/limit"
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 // A raw socket sends frames made by hand.
@@ -207,10 +207,10 @@ func TestACompressedMessageIsBoundedByItsText(t *testing.T) {
 	}
 	r.ends("a message of 64 MB")
 
-	pace := limit.NewPace(60, session.MaxMessage)
+	pace := limit.NewPace(60, live.MaxMessage)
 	pace.End() // who waits is sent away
-	text := pace.Text(bytes.NewReader(make([]byte, 2*session.MaxMessage)))
-	if n, err := io.Copy(io.Discard, text); !errors.Is(err, net.ErrClosed) || n > session.MaxMessage+64<<10 {
+	text := pace.Text(bytes.NewReader(make([]byte, 2*live.MaxMessage)))
+	if n, err := io.Copy(io.Discard, text); !errors.Is(err, net.ErrClosed) || n > live.MaxMessage+64<<10 {
 		t.Errorf("%d bytes of text are read at once (%v)", n, err)
 	}
 }

@@ -15,8 +15,8 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/class"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // All made-up keys share one person's limits, and use up nothing of the class.
@@ -24,7 +24,7 @@ func TestMadeUpKeysAreOnePerson(t *testing.T) {
 	c := newClass(t, Options{Limits: Limits{Entries: 1}})
 	refused, began := 0, time.Now()
 	for range 100 {
-		if a := c.bearing(session.NewKey()).does(c.room, "gather"); a.StatusCode == http.StatusTooManyRequests {
+		if a := c.bearing(class.NewKey()).does(c.room, "gather"); a.StatusCode == http.StatusTooManyRequests {
 			refused++
 		}
 	}
@@ -51,7 +51,7 @@ func TestARefusedLinkIsNotUsedUp(t *testing.T) {
 
 	two := newClass(t, Options{})
 	link = two.pairs(two.teacher)
-	other := room.Entry{ID: session.RequestID("pair", link), Verb: room.VerbPair, Key: room.HashKey("a device whose server has ended in the middle")}
+	other := room.Entry{ID: class.RequestID("pair", link), Verb: room.VerbPair, Key: room.HashKey("a device whose server has ended in the middle")}
 	if err := two.hub.As(nil, room.Who{Presenter: true}, other); err != nil {
 		t.Fatal(err)
 	}
@@ -167,13 +167,13 @@ func TestPairingLinkWorksOnce(t *testing.T) {
 	presents := func(p *person) bool {
 		return c.hub.Who(room.HashKey(p.key(c.room))).Presenter
 	}
-	past := session.NewKey()
+	past := class.NewKey()
 	if err := c.server.room.pairing(code(c.room), past).Append(pairing{Until: time.Now().Add(-time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	for name, f := range map[string]form{
 		"at another room": {elsewhere + "/remote", fields("pair", secret)},
-		"made up":         {c.room + "/remote", fields("pair", session.NewKey())},
+		"made up":         {c.room + "/remote", fields("pair", class.NewKey())},
 		"empty":           {c.room + "/remote", fields()},
 		"its hash":        {c.room + "/remote", fields("pair", room.HashKey(secret))},
 		"expired":         {c.room + "/remote", fields("pair", past)},

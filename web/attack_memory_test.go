@@ -18,9 +18,9 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	"lockstep/web/class"
 	"lockstep/web/present"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -77,14 +77,14 @@ func TestARefusedFirstActionTakesNoPlace(t *testing.T) {
 	s.watch(aRun + "/live").want("hello")
 	kept.refuses.Store(true)
 	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusServiceUnavailable)
-	g := s.server.sessions.Runs
-	if s.server.sessions.Figures().Begun != 0 || s.server.guard.Runs.Held() != 0 || g.Of(strings.TrimPrefix(aRun, "/t/")).Bytes() != 0 {
-		t.Errorf("%d runs have begun, with %d bytes", s.server.sessions.Figures().Begun, s.server.guard.Runs.Held())
+	g := s.server.rooms.Runs
+	if s.server.rooms.Runs.Figures().Begun != 0 || s.server.guard.Runs.Held() != 0 || g.Of(strings.TrimPrefix(aRun, "/t/")).Bytes() != 0 {
+		t.Errorf("%d runs have begun, with %d bytes", s.server.rooms.Runs.Figures().Begun, s.server.guard.Runs.Held())
 	}
 	kept.refuses.Store(false)
 	s.act(aRun, "tick 1s")
-	if s.server.sessions.Figures().Begun != 1 || s.server.guard.Runs.Held() == 0 {
-		t.Errorf("%d runs have begun, with %d bytes", s.server.sessions.Figures().Begun, s.server.guard.Runs.Held())
+	if s.server.rooms.Runs.Figures().Begun != 1 || s.server.guard.Runs.Held() == 0 {
+		t.Errorf("%d runs have begun, with %d bytes", s.server.rooms.Runs.Figures().Begun, s.server.guard.Runs.Held())
 	}
 }
 
@@ -115,8 +115,8 @@ func TestARunThatGrowsElsewhereIsCounted(t *testing.T) {
 			t.Errorf("a run that has grown by 400 bytes elsewhere takes %d bytes after %d", bytes(), before)
 		}
 	}
-	if here.server.sessions.Figures().Begun != 1 {
-		t.Errorf("%d runs have begun", here.server.sessions.Figures().Begun)
+	if here.server.rooms.Runs.Figures().Begun != 1 {
+		t.Errorf("%d runs have begun", here.server.rooms.Runs.Figures().Begun)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestANetworkHasAShareOfTheStore(t *testing.T) {
 func (s *site) longRoom(kept store.Store, entries int) (path string) {
 	s.Helper()
 	path, _ = s.person().opens()
-	log := store.NewLog[room.Entry](kept, session.RoomLog(code(path)))
+	log := store.NewLog[room.Entry](kept, class.RoomLog(code(path)))
 	if err := log.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
 		s.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestLogsOfRoomsAreCounted(t *testing.T) {
 	s := newSite(t, Options{Store: kept})
 	path := s.longRoom(kept, 1_000)
 	enter := func(network string) error {
-		_, done, err := s.server.sessions.Rooms.Enter(s.server.work.Asker(t.Context(), network, "p"), code(path))
+		_, done, err := s.server.rooms.Enter(s.server.work.Asker(t.Context(), network, "p"), code(path))
 		if err == nil {
 			t.Cleanup(done)
 		}
@@ -181,7 +181,7 @@ func TestLogsOfRoomsAreCounted(t *testing.T) {
 	logs := s.server.guard.Logs
 	logs.Force("full", 32<<20)
 	before := logs.Held()
-	if err := enter("full"); !errors.Is(err, session.ErrFullSite) || logs.Held() != before {
+	if err := enter("full"); !errors.Is(err, class.ErrFullSite) || logs.Held() != before {
 		t.Errorf("one log more: %v", err)
 	}
 	if err := enter("n"); err != nil || logs.Held() < before+60_000 {

@@ -16,9 +16,9 @@ import (
 	"lockstep/engine/testtools"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -252,7 +252,7 @@ func TestARequestHasABudget(t *testing.T) {
 	a := w.Asker(t.Context(), "n", "p")
 	defer a.Done()
 	// The text counts as if it took a hundred times as long.
-	_, err := session.Play(func(work int64) error { return a.Spend(100 * work) }, strings.Repeat("do A1 EVAL compare-and-delete 1 k v\n", 1200))
+	_, err := live.Play(func(work int64) error { return a.Spend(100 * work) }, strings.Repeat("do A1 EVAL compare-and-delete 1 k v\n", 1200))
 	if !errors.Is(err, limit.ErrTooMuch) || a.Spent() < limit.MostWork || a.Spent() > limit.MostWork+100*engine.MaxActionWork/10 {
 		t.Errorf("a request that sets off %d units ends with %v", a.Spent(), err)
 	}
@@ -270,18 +270,18 @@ func TestARequestHasABudget(t *testing.T) {
 func TestDrawingAPageIsCharged(t *testing.T) {
 	s := newSite(t, Options{})
 	path := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
-	r := s.server.sessions.Runs.Of(strings.TrimPrefix(path, "/t/"))
+	r := s.server.rooms.Runs.Of(strings.TrimPrefix(path, "/t/"))
 	if r == nil {
 		var done func()
 		var err error
-		if r, done, err = s.server.sessions.Runs.Use(nil, strings.TrimPrefix(path, "/t/")); err != nil {
+		if r, done, err = s.server.rooms.Runs.Use(nil, strings.TrimPrefix(path, "/t/")); err != nil {
 			t.Fatal(err)
 		}
 		defer done()
 	}
 	a := s.server.work.Asker(t.Context(), "n", "p")
-	page, err := r.Page(a, session.Anywhere, present.Rows{}, s.server.site(lang.English))
-	if size := page.Data.Log.(*present.Piece).Size; err != nil || size < 100<<10 || a.Spent() < session.Drawing(int64(size)) {
+	page, err := r.Page(a, live.Anywhere, present.Rows{}, s.server.site(lang.English))
+	if size := page.Data.Log.(*present.Piece).Size; err != nil || size < 100<<10 || a.Spent() < live.Drawing(int64(size)) {
 		t.Errorf("a page that begins with %d bytes of its log is %d units of work (%v)", size, a.Spent(), err)
 	}
 	before := a.Spent()
@@ -289,7 +289,7 @@ func TestDrawingAPageIsCharged(t *testing.T) {
 		page.Events = append(page.Events, page.Events...)
 	}
 	page.Events = append(page.Events, page.Events...)
-	if present.Markup(inPageSize(a, page)); a.Spent()-before < session.Drawing(present.PageSize) {
+	if present.Markup(inPageSize(a, page)); a.Spent()-before < live.Drawing(present.PageSize) {
 		t.Errorf("drawing a page again is %d units of work", a.Spent()-before)
 	}
 }

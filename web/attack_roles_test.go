@@ -9,8 +9,8 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/class"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // everyAction lists the actions that are possible in the class's run after its second action.
@@ -194,7 +194,7 @@ func TestNobodyVotesForAnotherOrTwice(t *testing.T) {
 	v.ask(asks("vote", "choice", "1"))
 	v.ask(again) // replayed: it was done before, and is not done twice
 	c.teacher.does(c.room, "reveal").wants(t, http.StatusSeeOther)
-	counts := session.Ask(c.hub, func(r *room.Room) [][]int { return r.Poll().Counts() })
+	counts := class.Ask(c.hub, func(r *room.Room) [][]int { return r.Poll().Counts() })
 	if len(counts) != 1 || counts[0][0] != 0 || counts[0][1] != 1 {
 		t.Errorf("Ann's many votes are counted as %v", counts)
 	}
@@ -263,7 +263,7 @@ func TestNobodyUsesUpTheIDsOfAnother(t *testing.T) {
 	end := asks("drop")
 	end["id"] = "teacher-3"
 	teacher.ask(end)
-	if session.Ask(c.hub, (*room.Room).Poll) != nil {
+	if class.Ask(c.hub, (*room.Room).Poll) != nil {
 		t.Error("the presenter cannot take the poll away, because Cat has used that id")
 	}
 }

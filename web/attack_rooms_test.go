@@ -10,8 +10,9 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // Others read a name, so it is short, visible and on one line. Nobody can pass for another by it, nor for a seat with
@@ -79,7 +80,7 @@ func TestMisleadingNamesAreRefused(t *testing.T) {
 }
 
 // refusesInBoth posts a form and wants it refused in both languages.
-func (c *class) refusesInBoth(p *person, path string, f url.Values, why error) {
+func (c *classroom) refusesInBoth(p *person, path string, f url.Values, why error) {
 	c.Helper()
 	for _, l := range everyLanguage {
 		a := p.send("POST", path+"?lang="+string(l), f)
@@ -153,18 +154,18 @@ func TestThePresenterHasBounds(t *testing.T) {
 		{fields("verb", "drive", "seat", "1e9"), room.ErrNoSeat},
 		{fields("verb", "cursor", "at", "-2"), room.ErrMalformed},
 		{fields("verb", "cursor", "at", "1000001"), room.ErrMalformed},
-		{fields("verb", "ask", "kind", "predict", "client", "C9"), session.ErrNothingAsked},
-		{fields("verb", "ask", "kind", "predict"), session.ErrNothingAsked},
+		{fields("verb", "ask", "kind", "predict", "client", "C9"), class.ErrNothingAsked},
+		{fields("verb", "ask", "kind", "predict"), class.ErrNothingAsked},
 		{fields("verb", "round"), room.ErrNoPoll},
 		{fields("verb", "reveal"), room.ErrNoPoll},
-		{fields("verb", "challenge", "task", "redis-lock/race/nothing"), session.ErrNoTask},
+		{fields("verb", "challenge", "task", "redis-lock/race/nothing"), class.ErrNoTask},
 		{fields("verb", "show", "seat", "1"), room.ErrNoSandbox},
 		{fields("verb", "home"), room.ErrNoExercise},
 	} {
 		c.refusesInBoth(c.teacher, c.room+"/do", refused.form, refused.why)
 	}
-	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "shout"), session.ErrMalformed)
-	if !session.Ask(c.hub, (*room.Room).HasLanes) {
+	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "shout"), live.ErrMalformed)
+	if !class.Ask(c.hub, (*room.Room).HasLanes) {
 		t.Error("an invalid size has ended the lanes")
 	}
 }

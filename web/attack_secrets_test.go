@@ -15,14 +15,15 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 	"lockstep/views"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
 var (
 	everyLanguage = []lang.Language{lang.English, lang.Chinese}
-	everySurface  = []session.Surface{session.OnPage, session.OnScreen, session.OnPhone, session.OnRemote, session.OnWall}
+	everySurface  = []live.Surface{live.OnPage, live.OnScreen, live.OnPhone, live.OnRemote, live.OnWall}
 )
 
 // everyPage returns every GET address of a room and its runs, in both languages.
@@ -55,7 +56,7 @@ type listener struct {
 	known map[string]bool
 }
 
-func (p *person) listens(run string, l lang.Language, on session.Surface) *listener {
+func (p *person) listens(run string, l lang.Language, on live.Surface) *listener {
 	p.Helper()
 	conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(p.url, "http")+run+"/live?surface="+string(on)+"&lang="+string(l), http.Header{"Cookie": {p.cookie()}})
 	if err != nil {
@@ -88,18 +89,18 @@ func (l *listener) gathered(times int) (heard []string) {
 }
 
 // twin makes a class without chance. A second one differs only in its actions.
-func twin(t *testing.T, scenario string) *class {
+func twin(t *testing.T, scenario string) *classroom {
 	t.Helper()
-	c := &class{site: newSite(t, Options{PublicURL: "http://class.example", VoteTime: time.Hour}), room: "/r/482913", run: "/t/k3v9m2xq7a"}
-	trace, err := session.Play(nil, scenario)
+	c := &classroom{site: newSite(t, Options{PublicURL: "http://class.example", VoteTime: time.Hour}), room: "/r/482913", run: "/t/k3v9m2xq7a"}
+	trace, err := live.Play(nil, scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin := &session.Beginning{Epoch: "e", Scenario: trace.Run.Scenario().String(), Family: "k3v9m2xq7a", Place: session.Place{Room: "482913"}}
-	if err := store.NewLog[session.Entry](c.server.store, session.RunLog("k3v9m2xq7a")).Append(session.Entry{Begin: begin}); err != nil {
+	begin := &live.Beginning{Epoch: "e", Scenario: trace.Run.Scenario().String(), Family: "k3v9m2xq7a", Place: live.Place{Room: "482913"}}
+	if err := store.NewLog[live.Entry](c.server.store, live.RunLog("k3v9m2xq7a")).Append(live.Entry{Begin: begin}); err != nil {
 		t.Fatal(err)
 	}
-	log := store.NewLog[room.Entry](c.server.store, session.RoomLog("482913"))
+	log := store.NewLog[room.Entry](c.server.store, class.RoomLog("482913"))
 	entries := []room.Entry{{Verb: room.VerbOpen, Code: "482913", Name: 7, Run: "k3v9m2xq7a", Key: room.HashKey("teacher")}}
 	for _, name := range []string{"ann", "bob", "cat", "dan"} {
 		entries = append(entries, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(name)})
@@ -117,14 +118,14 @@ func twin(t *testing.T, scenario string) *class {
 // tellNow sends the changes of a room that may wait.
 func (s *site) tellNow(code string) {
 	s.Helper()
-	if err := s.server.sessions.News(store.News{Log: session.RoomLog(code)}); err != nil {
+	if err := s.server.rooms.News(store.News{Log: class.RoomLog(code)}); err != nil {
 		s.Fatal(err)
 	}
 }
 
 // transcript returns everything that the others can get at during a poll: each message on every surface in both
 // languages, and each page. Ann and Cat vote as given. Bob sees his own vote, so it is always the same.
-func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after []string) {
+func (c *classroom) transcript(kind string, ann, cat int, rounds int) (before, after []string) {
 	c.Helper()
 	var listeners []*listener
 	nobody := c.person()
@@ -132,7 +133,7 @@ func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after
 	for _, p := range []*person{nobody, c.bob, c.teacher, c.bearing("dan")} {
 		for _, l := range everyLanguage {
 			for _, on := range everySurface {
-				if p == c.teacher && on == session.OnRemote { // which shows how the first round fell, and nothing else does
+				if p == c.teacher && on == live.OnRemote { // which shows how the first round fell, and nothing else does
 					continue
 				}
 				listeners = append(listeners, p.listens(c.run, l, on))
@@ -219,7 +220,7 @@ func TestHiddenVotesReachNobody(t *testing.T) {
 }
 
 // hides fails if somebody can get at one of these texts, in any message or on any page.
-func (c *class) hides(p somebody, runs []string, texts ...string) {
+func (c *classroom) hides(p somebody, runs []string, texts ...string) {
 	c.Helper()
 	for _, path := range everyPage(c.room, runs...) {
 		copied := &person{c.site, map[string]string{}}
@@ -231,7 +232,7 @@ func (c *class) hides(p somebody, runs []string, texts ...string) {
 	for _, l := range everyLanguage {
 		for _, on := range everySurface {
 			v := p.listens(c.run, l, on)
-			times := session.Ask(c.hub, func(r *room.Room) int { return r.View(room.Who{}).Gathered })
+			times := class.Ask(c.hub, func(r *room.Room) int { return r.View(room.Who{}).Gathered })
 			for _, m := range v.gathered(times) {
 				for _, text := range texts {
 					if strings.Contains(m, text) {
@@ -250,7 +251,7 @@ func TestNobodyElseReachesASandbox(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	sandbox := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := "/t/" + class.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	for _, line := range []string{`note "xyzzy"`, "step C1", "step C2"} {
 		c.ann.send("POST", sandbox+"/actions", fields("action", line)).wants(t, http.StatusSeeOther)
 	}
@@ -306,7 +307,7 @@ func TestAShownSandboxBecomesPrivateAgain(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	id := session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	id := class.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	sandbox := "/t/" + id
 	notes := func(text string) {
 		c.ann.send("POST", sandbox+"/actions", fields("action", `note "`+text+`"`)).wants(t, http.StatusSeeOther)
@@ -341,7 +342,7 @@ func TestAShownSandboxBecomesPrivateAgain(t *testing.T) {
 	}
 	c.bob.send("GET", sandbox+".txt", nil).wants(t, http.StatusForbidden)
 	c.bob.does(c.room, "own").wants(t, http.StatusSeeOther)
-	copied := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(2) })
+	copied := "/t/" + class.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(2) })
 	a := c.bob.send("GET", copied+".txt", nil)
 	a.wants(t, http.StatusOK, "xyzzy")
 	a.lacks(t, "plugh")
@@ -353,7 +354,7 @@ func TestTheDriverCannotActInAShownSandbox(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	sandbox := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := "/t/" + class.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	c.teacher.does(c.room, "show", "seat", "1").wants(t, http.StatusSeeOther)
 	c.teacher.does(c.room, "drive", "seat", "2").wants(t, http.StatusSeeOther)
 	c.refusesMessages(somebody{"the driver", c.bob}, sandbox, acts(0, "spawn C1"), message{"type": "schedule", "at": 0}, message{"type": "branch", "at": 0, "action": "tick 1s"})
@@ -378,7 +379,7 @@ func TestOnlyThePresenterReadsTheRoster(t *testing.T) {
 		c.hides(p, []string{c.run}, "Wolkenstein")
 	}
 	c.teacher.send("GET", c.room+"/screen", nil).lacks(t, "Wolkenstein")
-	v := c.teacher.listens(c.run, lang.English, session.OnScreen)
+	v := c.teacher.listens(c.run, lang.English, live.OnScreen)
 	for _, m := range v.gathered(0) {
 		if strings.Contains(m, "Wolkenstein") {
 			t.Error("the projector in the presenter's browser is told the roster")
@@ -402,7 +403,7 @@ func TestTheLogNamesNobodyOfAClass(t *testing.T) {
 		c.person().send("POST", c.room+"/remote", fields("pair", secret)).wants(t, http.StatusSeeOther)
 		c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 		c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-		sandbox := session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+		sandbox := class.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 		v := c.ann.watches("/t/"+sandbox, "page")
 		v.ask(acts(2, "step C1"))
 		v.say("{")
@@ -427,9 +428,9 @@ func TestTheLogNamesNobodyOfAClass(t *testing.T) {
 				conn.Close()
 			}
 		}
-		for n := 0; memory.Append(t.Context(), session.RoomLog(code(c.room)), n, []byte(`"no entry"`)) != nil; n++ {
+		for n := 0; memory.Append(t.Context(), class.RoomLog(code(c.room)), n, []byte(`"no entry"`)) != nil; n++ {
 		}
-		c.server.news(store.News{Log: session.RoomLog(code(c.room))})
+		c.server.news(store.News{Log: class.RoomLog(code(c.room))})
 		c.server.news(store.News{Log: "t/" + sandbox})
 		c.server.broken(fmt.Errorf("reading r/%s and t/%s for %s", code(c.room), sandbox, v.conn.LocalAddr()))
 		c.server.Close()

@@ -12,8 +12,8 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/testtools"
 	runview "lockstep/views/run"
+	"lockstep/web/live"
 	"lockstep/web/present"
-	"lockstep/web/session"
 )
 
 // worst lists the characters that take most bytes somewhere: in JSON, in HTML, or in a command as shown to a reader.
@@ -138,7 +138,7 @@ func (s *site) begins(text string) (path string, world *engine.World) {
 			s.Fatalf("action %d, %.100q: %v", i+1, a, err)
 		}
 	}
-	r, err := s.server.sessions.Runs.Add(nil, e, session.Beginning{})
+	r, err := s.server.rooms.Runs.Add(nil, e, live.Beginning{})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestPagesOfFullRunsFit(t *testing.T) {
 			s := newSite(t, Options{})
 			path, world := s.begins(text)
 			t.Logf("%d actions, %d events, %d KB", world.Actions(), len(world.Events()), world.Bytes()>>10)
-			for range session.MaxBranches - 1 {
+			for range live.MaxBranches - 1 {
 				s.send("POST", path+"/actions", url.Values{"action": {"do B1 SET k " + argument(worst[2], "")}, "at": {"0"}, "past": {"1"}}).wants(t, http.StatusSeeOther)
 			}
 			other, _ := s.begins(text)
@@ -228,7 +228,7 @@ func TestAShortRunsPageIsComplete(t *testing.T) {
 			}
 			e = twin
 		}
-		r, err := s.server.sessions.Runs.Add(nil, e, session.Beginning{})
+		r, err := s.server.rooms.Runs.Add(nil, e, live.Beginning{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,8 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/views"
+	"lockstep/web/live"
 	"lockstep/web/present"
-	"lockstep/web/session"
 )
 
 // A server with --watch is for somebody who writes a course. Its pages tell the mistakes of what they show, ask once a second
@@ -30,7 +30,7 @@ func (rs *responder) author(r *http.Request) *views.Author {
 }
 
 // authorOf does the same for the page of a run.
-func (rs *responder) authorOf(r *http.Request, run *session.Run) *views.Author {
+func (rs *responder) authorOf(r *http.Request, run *live.Run) *views.Author {
 	if frameOf(r) == nil && chi.URLParam(r, "course") != "" {
 		return rs.author(r)
 	}
@@ -64,5 +64,5 @@ func (p *runPages) handleFresh(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
 		return
 	}
-	http.Redirect(w, r, p.base+present.FreshPath(p.sessions.Task(t.Name()), t, run.Length()), http.StatusSeeOther)
+	http.Redirect(w, r, p.base+present.FreshPath(p.rooms.Task(t.Name()), t, run.Length()), http.StatusSeeOther)
 }

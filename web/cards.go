@@ -15,10 +15,10 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/live"
 	"lockstep/web/picture"
 	"lockstep/web/present"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // A card is the picture of a page's link. Its address is the page's with views.SitePicture behind it.
@@ -135,14 +135,14 @@ func (p *runPages) handleCard(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	step, err := position(r.URL.Query().Get("step"))
-	if err != nil || step == session.Anywhere || step > run.Length() {
+	if err != nil || step == live.Anywhere || step > run.Length() {
 		step = run.Length()
 	}
 	p.showRunCard(w, r, run, step)
 }
 
-func (p *runPages) showRunCard(w http.ResponseWriter, r *http.Request, run *session.Run, step int) {
-	state := session.See(run, func(s present.Run) string { return fmt.Sprint(s.Epoch, step, s.Claimed != nil) })
+func (p *runPages) showRunCard(w http.ResponseWriter, r *http.Request, run *live.Run, step int) {
+	state := live.See(run, func(s present.Run) string { return fmt.Sprint(s.Epoch, step, s.Claimed != nil) })
 	p.showCard(w, r, state, func(l lang.Language) (picture.Card, error) { return run.Card(askerOf(r), step, l) })
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/picture"
 	"lockstep/web/present"
-	"lockstep/web/session"
 )
 
 // A picture is asked for again and again: the server draws it once, and says when it is the same.
@@ -107,12 +107,12 @@ func TestTheCardOfAFullRunIsBounded(t *testing.T) {
 	typed := strings.Repeat("do A1 SET k "+strings.Repeat("v", 100)+"\n", 1200)
 	for text, drawn := range map[string]bool{present.HomeScenario + typed: true, "spawn C1 naive\n" + typed: false} {
 		path := s.runOf(text)
-		run, done, err := s.server.sessions.Runs.Look(nil, strings.TrimPrefix(path, "/t/"))
+		run, done, err := s.server.rooms.Runs.Look(nil, strings.TrimPrefix(path, "/t/"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer done()
-		events := session.See(run, func(r present.Run) int { return len(r.Engine.World().Events()) })
+		events := live.See(run, func(r present.Run) int { return len(r.Engine.World().Events()) })
 		work := limit.NewWork(2)
 		a := work.Asker(t.Context(), "n", "p")
 		card, err := run.Card(a, run.Length(), lang.English)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"lockstep/engine/course"
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 // Each action out of a challenge's bounds is refused before it happens, with one sentence, by whatever way it comes: a
@@ -157,7 +157,7 @@ func TestTriesHaveABound(t *testing.T) {
 	run := s.begin("race/break", nil)
 	s.act(run, "step C1")
 	other := url.Values{"action": {"step C2"}, "at": {"6"}, "past": {"1"}}
-	for range session.MaxTries - 1 {
+	for range live.MaxTries - 1 {
 		s.send("POST", run+"/actions", other).wants(t, http.StatusSeeOther)
 	}
 	s.send("POST", run+"/actions", other).wants(t, http.StatusUnprocessableEntity, "You have gone back and tried something else 200 times. Start over.")

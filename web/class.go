@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"lockstep/views"
+	"lockstep/web/class"
 	"lockstep/web/present"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // A browser remembers the room that its visitor is in, and every page of the site leads back there. The cookies name a
@@ -22,7 +22,7 @@ const (
 // classOf returns the link to the room that a visitor is in; nil: none. It reads no log, because every page asks. Where
 // this server has the room in memory, the room says whether the visitor's key is still good.
 func (rs *responder) classOf(r *http.Request) *views.ClassLink {
-	if rs.rooms == nil {
+	if rs.token != "" { // the site has no rooms
 		return nil
 	}
 	for _, name := range []string{presentsCookie, attendsCookie} {
@@ -34,7 +34,7 @@ func (rs *responder) classOf(r *http.Request) *views.ClassLink {
 		presents := name == presentsCookie
 		if h := rs.rooms.Of(code); h != nil {
 			who := h.Who(keyOf(r, code))
-			if session.Ask(h, (*room.Room).Over) || who.Presenter != presents || !presents && who.Seat == 0 {
+			if class.Ask(h, (*room.Room).Over) || who.Presenter != presents || !presents && who.Seat == 0 {
 				continue
 			}
 		}

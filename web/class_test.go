@@ -12,8 +12,9 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -48,22 +49,22 @@ func (l *ledger) entries(prefix string) []string {
 	return some
 }
 
-// A class is a room whose run has two clients. Ann's phone is C1 and Bob's is C2. Cat came later, and her phone is the
+// A classroom is a room whose run has two clients. Ann's phone is C1 and Bob's is C2. Cat came later, and her phone is the
 // network. The presenter drives.
-type class struct {
+type classroom struct {
 	*site
 	ledger                 *ledger
-	hub                    *session.LiveRoom
+	hub                    *class.Room
 	room, run              string
 	teacher, ann, bob, cat *person
 }
 
-func newClass(t *testing.T, o Options) *class {
+func newClass(t *testing.T, o Options) *classroom {
 	t.Helper()
 	if o.Store == nil {
 		o.Store = store.Memory(store.Options{})
 	}
-	c := &class{ledger: &ledger{Store: o.Store}}
+	c := &classroom{ledger: &ledger{Store: o.Store}}
 	o.Store = c.ledger
 	c.site = newSite(t, o)
 	c.teacher = c.person()
@@ -75,15 +76,15 @@ func newClass(t *testing.T, o Options) *class {
 }
 
 // enters keeps somebody in the room to the end, so that a test can query it.
-func (c *class) enters() {
+func (c *classroom) enters() {
 	c.Helper()
 	c.hub = c.roomOf(c.room)
 }
 
 // roomOf returns a room, which stays to the end of the test.
-func (s *site) roomOf(path string) *session.LiveRoom {
+func (s *site) roomOf(path string) *class.Room {
 	s.Helper()
-	h, done, err := s.server.sessions.Rooms.Use(nil, code(path))
+	h, done, err := s.server.rooms.Use(nil, code(path))
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -94,12 +95,12 @@ func (s *site) roomOf(path string) *session.LiveRoom {
 // askRoom asks a room, which the server may forget right afterwards.
 func askRoom[T any](s *site, path string, question func(*room.Room) T) T {
 	s.Helper()
-	h, done, err := s.server.sessions.Rooms.Use(nil, code(path))
+	h, done, err := s.server.rooms.Use(nil, code(path))
 	if err != nil {
 		s.Fatal(err)
 	}
 	defer done()
-	return session.Ask(h, question)
+	return class.Ask(h, question)
 }
 
 func code(room string) string { return strings.TrimPrefix(room, "/r/") }
@@ -108,7 +109,7 @@ func code(room string) string { return strings.TrimPrefix(room, "/r/") }
 func (p *person) key(room string) string { return p.cookies[keyCookie(code(room))] }
 
 // bearing returns somebody who brings that key to the class.
-func (c *class) bearing(key string) *person {
+func (c *classroom) bearing(key string) *person {
 	p := c.person()
 	p.cookies[keyCookie(code(c.room))] = key
 	return p
@@ -121,7 +122,7 @@ type somebody struct {
 }
 
 // outsiders have no seat in the class, and bring every key that might pass for one.
-func (c *class) outsiders() []somebody {
+func (c *classroom) outsiders() []somebody {
 	c.Helper()
 	elsewhere := c.person()
 	other, _ := elsewhere.opens()
@@ -137,14 +138,14 @@ func (c *class) outsiders() []somebody {
 		{"another room's presenter's key under this room's name", c.bearing(elsewhere.key(other))},
 		{"another room's seat's key under this room's name", c.bearing(neighbour.key(other))},
 		{"the key of a seat of a room that is over", c.bearing(late.key(ended))},
-		{"a made-up key", c.bearing(session.NewKey())},
+		{"a made-up key", c.bearing(class.NewKey())},
 		{"what the log keeps of the presenter's key", c.bearing(room.HashKey(c.teacher.key(c.room)))},
 		{"an empty key", c.bearing("")},
 	}
 }
 
 // others are all visitors but the presenter.
-func (c *class) others() []somebody {
+func (c *classroom) others() []somebody {
 	c.Helper()
 	return append(c.outsiders(), somebody{"a phone that is a client", c.ann}, somebody{"a phone that is the network", c.cat})
 }
@@ -180,7 +181,7 @@ func (v *socketViewer) ask(m message) told {
 	v.Helper()
 	id, _ := m["id"].(string)
 	if id == "" {
-		id = session.NewID()
+		id = live.NewID()
 	}
 	v.say(m.text(id))
 	for {
@@ -201,7 +202,7 @@ var refusals = func() map[string]room.Refusal {
 
 // refusesMessages sends each message as somebody to a run. It wants the room to refuse every one and the store to keep
 // nothing.
-func (c *class) refusesMessages(p somebody, run string, messages ...message) {
+func (c *classroom) refusesMessages(p somebody, run string, messages ...message) {
 	c.Helper()
 	v := p.watches(run, "page")
 	before := len(c.ledger.entries(""))
@@ -236,7 +237,7 @@ func fields(pairs ...string) url.Values {
 }
 
 // refusesForms posts each form as somebody. It wants the room to refuse every one and the store to keep nothing.
-func (c *class) refusesForms(p somebody, forms ...form) {
+func (c *classroom) refusesForms(p somebody, forms ...form) {
 	c.Helper()
 	before := len(c.ledger.entries(""))
 	for _, f := range forms {
@@ -255,7 +256,7 @@ func (c *class) refusesForms(p somebody, forms ...form) {
 }
 
 // pairs returns the secret of a link that makes a device a remote.
-func (c *class) pairs(p *person) string {
+func (c *classroom) pairs(p *person) string {
 	c.Helper()
 	a := p.send("POST", c.room+"/remotes", url.Values{})
 	a.wants(c.T, http.StatusOK)
@@ -267,9 +268,9 @@ func (c *class) pairs(p *person) string {
 }
 
 // servedClass is a class at a server that listens on a port.
-func servedClass(t *testing.T, o Options) *class {
+func servedClass(t *testing.T, o Options) *classroom {
 	t.Helper()
-	c := &class{ledger: &ledger{Store: store.Memory(store.Options{})}}
+	c := &classroom{ledger: &ledger{Store: store.Memory(store.Options{})}}
 	o.Store = c.ledger
 	c.site, _ = served(t, New(o))
 	c.teacher = c.person()
@@ -282,7 +283,7 @@ func servedClass(t *testing.T, o Options) *class {
 
 // goesOn is a class that goes on while somebody misbehaves: the presenter and two phones act in turn, each waits
 // for its answer, and everybody is told everything in order. It ends when all has arrived.
-func (c *class) goesOn(at, rounds int) {
+func (c *classroom) goesOn(at, rounds int) {
 	c.Helper()
 	teacher, ann, bob := c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "phone"), c.bob.watches(c.run, "phone")
 	spectator := c.person().watches(c.run, "screen")
@@ -315,7 +316,7 @@ func (c *class) goesOn(at, rounds int) {
 
 // goesOnWhile is a class that goes on while each of some does the same over and over. It begins when all of
 // them have done it once; what they do ends when it says false, or else with the class.
-func (c *class) goesOnWhile(at, rounds int, misbehave ...func() bool) {
+func (c *classroom) goesOnWhile(at, rounds int, misbehave ...func() bool) {
 	c.Helper()
 	ended := make(chan struct{})
 	var begun, all sync.WaitGroup

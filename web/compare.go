@@ -8,23 +8,23 @@ import (
 
 	"lockstep/views"
 	runview "lockstep/views/run"
+	"lockstep/web/live"
 	"lockstep/web/present"
-	"lockstep/web/session"
 )
 
 // A destination is the page to which a form leads.
 type destination struct {
-	run     *session.Run
-	step    int          // session.Anywhere: the run's end
-	beside  *session.Run // for comparison; nil: none
-	omitted int          // number of actions that a rerun could not do
-	guess   string       // the prediction, for a page without scripts
+	run     *live.Run
+	step    int       // live.Anywhere: the run's end
+	beside  *live.Run // for comparison; nil: none
+	omitted int       // number of actions that a rerun could not do
+	guess   string    // the prediction, for a page without scripts
 }
 
 // url returns the destination's address below a base path.
 func (d destination) url(base string) string {
 	query := url.Values{}
-	if d.step != session.Anywhere && d.step != d.run.Length() {
+	if d.step != live.Anywhere && d.step != d.run.Length() {
 		query.Set("step", strconv.Itoa(d.step))
 	}
 	if d.beside != nil && d.beside != d.run {
@@ -45,11 +45,11 @@ func (d destination) url(base string) string {
 
 // putBeside puts another run beside the one that the page shows, or explains on the
 // page why it cannot. The comparison includes the actions that a rerun has left out.
-func (p *runPages) putBeside(q *http.Request, page *runview.Page, r *session.Run, id string) {
+func (p *runPages) putBeside(q *http.Request, page *runview.Page, r *live.Run, id string) {
 	if id == "" {
 		return
 	}
-	other, done, err := p.sessions.Runs.Look(askerOf(q), id)
+	other, done, err := p.rooms.Runs.Look(askerOf(q), id)
 	if err == nil {
 		defer done()
 		err = p.mayLook(q, other)
@@ -64,5 +64,5 @@ func (p *runPages) putBeside(q *http.Request, page *runview.Page, r *session.Run
 	}
 	l := page.Lang
 	side := func(p present.Run) present.Side { return p.Side(l) }
-	present.PutBeside(page, session.See(r, side), session.See(other, side), other.Begins(askerOf(q), l))
+	present.PutBeside(page, live.See(r, side), live.See(other, side), other.Begins(askerOf(q), l))
 }

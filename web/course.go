@@ -12,14 +12,12 @@ import (
 	siteview "lockstep/views/site"
 	"lockstep/web/present"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // coursePages answers requests for the pages of courses, and for the forms that begin a lesson or a challenge.
 type coursePages struct {
 	*responder
 	runs     *runPages
-	sessions *session.Manager
 	explorer *search.Explorer
 }
 

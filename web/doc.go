@@ -1,7 +1,7 @@
 // Package web serves Lockstep over HTTP and websockets.
 //
 // It translates and carries, and knows no rule of the simulation. It turns a request into a line of scenario text for the
-// engine. Package present makes the engine's world into view models. Package session keeps runs and rooms, and tells
+// engine. Package present makes the engine's world into view models. Packages live and class keep runs and rooms, and tell
 // everybody who watches what an action has changed. PROTOCOL.md describes the wire.
 //
 // # Parts
@@ -22,7 +22,7 @@
 //	coursePages    lessons, challenges, tests       course.go, task.go, mend.go, handout.go, again.go, tests.go
 //	explorePages   the explorer                     explore.go, explore_answer.go, explore_live.go
 //
-// Package attach gives a Server a token and a session.Learner, which runs real programs where recordings end. The package itself
+// Package attach gives a Server a token and a live.Learner, which runs real programs where recordings end. The package itself
 // starts no program, and imports nothing that does.
 //
 // The package has more than 25 files because each page has its own: a reader needs no other to understand a handler.
@@ -32,16 +32,16 @@
 //
 // A goroutine that holds one of these locks takes only those below it:
 //
-//	session.LiveRoom.mu     one room and the messages to its viewers
-//	session.Run.mu          one run and the messages to its viewers
-//	session.family.mu       a run's copy of its tabs
-//	session.hub.mu, session.notes.mu, session.lookaheads.mu
-//	session.Viewer.mu       the messages that wait for one viewer
-//	session.frame.mu        one message that waits for many viewers
+//	class.Room.mu           one room and the messages to its viewers
+//	live.Run.mu             one run and the messages to its viewers
+//	live.family.mu          a run's copy of its tabs
+//	hub.Hub.mu, class.notes.mu, live.lookaheads.mu
+//	live.Viewer.mu          the messages that wait for one viewer
+//	live.frame.mu           one message that waits for many viewers
 //	the locks of package limit, of the metrics and of floods
 //
 // A goroutine may take a run's lock while it holds a room's, and never the other way round. It therefore asks a room what
 // the room allows before it takes a run's lock. A run and a room keep their lock while the store appends to their log,
-// because the store takes none of these locks. A goroutine that holds session.Sockets.mu, search.Explorer.mu or another lock
+// because the store takes none of these locks. A goroutine that holds live.Sockets.mu, search.Explorer.mu or another lock
 // of this package takes no second one.
 package web

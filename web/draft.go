@@ -6,8 +6,9 @@ import (
 
 	"lockstep/engine/course"
 	runview "lockstep/views/run"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 )
 
 // A draft is the run of a lesson or a challenge in which nobody has acted. Each answer about it draws it anew, and the
@@ -15,13 +16,13 @@ import (
 
 // showDraft answers with the page of a task's draft.
 func (p *runPages) showDraft(w http.ResponseWriter, r *http.Request, t course.Task, done int) {
-	draft := p.sessions.Draft(askerOf(r), session.NewID(), t, done)
+	draft := p.rooms.Runs.Draft(askerOf(r), live.NewID(), t, done)
 	defer draft.Rest()
-	p.showRun(w, r, http.StatusOK, draft, session.Anywhere, func(*runview.Page) {})
+	p.showRun(w, r, http.StatusOK, draft, live.Anywhere, func(*runview.Page) {})
 }
 
 // lookAt returns the run of an id for reading or, if nobody has acted in it, the draft that the request describes.
-func lookAt(r *http.Request, in *session.Manager, id string) (run *session.Run, done func(), err error) {
+func lookAt(r *http.Request, in *class.Rooms, id string) (run *live.Run, done func(), err error) {
 	run, done, err = in.Runs.Look(askerOf(r), id)
 	if err != nil || !run.Untouched() {
 		return run, done, err
@@ -31,13 +32,13 @@ func lookAt(r *http.Request, in *session.Manager, id string) (run *session.Run, 
 		return run, done, nil
 	}
 	done()
-	run = in.Draft(askerOf(r), id, t, from)
+	run = in.Runs.Draft(askerOf(r), id, t, from)
 	return run, run.Rest, nil
 }
 
 // draftOf returns the task as which a request's run begins, and how many actions it has done then. A request that names
 // no task has the zero Task.
-func draftOf(r *http.Request, in *session.Manager) (t course.Task, done int) {
+func draftOf(r *http.Request, in *class.Rooms) (t course.Task, done int) {
 	query := r.URL.Query()
 	return in.Task(query.Get("begin")), doneOf(query.Get("done"))
 }
@@ -53,17 +54,17 @@ func doneOf(text string) int {
 
 // begin makes the run of a draft before its first form is carried out. If there is no room for the run, begin answers
 // with the draft and the reason.
-func (p *runPages) begin(w http.ResponseWriter, r *http.Request, run *session.Run, explained func(*runview.Page, *refusal.Error)) bool {
-	t, done := draftOf(r, p.sessions)
+func (p *runPages) begin(w http.ResponseWriter, r *http.Request, run *live.Run, explained func(*runview.Page, *refusal.Error)) bool {
+	t, done := draftOf(r, p.rooms)
 	if t.Lesson == nil {
 		return true
 	}
-	err := p.sessions.Begin(askerOf(r), run, t, done)
+	err := p.rooms.Runs.Begin(askerOf(r), run, t, done)
 	if err == nil {
 		return true
 	}
-	e, draft := refusal.Of(err), p.sessions.Draft(askerOf(r), run.ID(), t, done)
+	e, draft := refusal.Of(err), p.rooms.Runs.Draft(askerOf(r), run.ID(), t, done)
 	defer draft.Rest()
-	p.showRun(w, r, e.Status, draft, session.Anywhere, func(page *runview.Page) { explained(page, e) })
+	p.showRun(w, r, e.Status, draft, live.Anywhere, func(page *runview.Page) { explained(page, e) })
 	return false
 }

@@ -37,7 +37,7 @@ func TestALookAtALessonMakesNothing(t *testing.T) {
 	testtools.Long(t, "it asks for a hundred lessons")
 	kept := &ledger{Store: store.Memory(store.Options{})}
 	s := newSite(t, Options{Store: kept, Metrics: here, Limits: Limits{Makings: 1}})
-	before := s.server.sessions.Figures()
+	before := s.server.rooms.Runs.Figures()
 	written := len(kept.entries(""))
 	for i := range testtools.InCircle(0, 25, 250) {
 		for _, path := range []string{"race", "race/break", "race?moment=late", "five-servers?done=1000"} {
@@ -54,7 +54,7 @@ func TestALookAtALessonMakesNothing(t *testing.T) {
 		}
 	}
 	until(t, "the looks have given up their places", func() bool { return s.places() == 0 })
-	if after := s.server.sessions.Figures(); after != before {
+	if after := s.server.rooms.Runs.Figures(); after != before {
 		t.Errorf("in memory are %+v, and before were %+v", after, before)
 	}
 	if n := len(kept.entries("")); n != written {

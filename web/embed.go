@@ -14,7 +14,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/views"
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 // A page below /embed stands in a frame of another site: a lesson, a challenge, a run or the explorer, with the stage and the
@@ -88,7 +88,7 @@ func (g *gateway) embedded(next http.Handler) http.Handler {
 		if given := r.URL.Query().Get(visitorField); g.tokenName(given, v.network) != "" {
 			f.Visitor = given
 		} else if !v.isNamed() && g.names.Allow(v.network) {
-			f.Visitor = g.visitorToken(v.network, session.NewID(), time.Now().Add(embedTime))
+			f.Visitor = g.visitorToken(v.network, live.NewID(), time.Now().Add(embedTime))
 			v.person = g.tokenName(f.Visitor, v.network)
 		}
 		ctx := context.WithValue(r.Context(), embedKey{}, f)

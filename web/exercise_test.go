@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/class"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // A copy counts its owner's actions alone, not those before they got it. A branch of it takes its place.
@@ -83,8 +83,8 @@ func TestAForgottenRoomKnowsWhoHasBegun(t *testing.T) {
 	ann.send("POST", says("new")+"/actions", url.Values{"action": {"step C5"}}).wants(t, http.StatusSeeOther)
 	says("safe")
 	until(t, "the room is forgotten", func() bool {
-		_, _, err := s.server.sessions.Rooms.Use(nil, "999999") // its place goes to this room
-		return errors.Is(err, session.ErrNoRoom)
+		_, _, err := s.server.rooms.Use(nil, "999999") // its place goes to this room
+		return errors.Is(err, class.ErrNoRoom)
 	})
 	says("safe")
 }

@@ -12,13 +12,11 @@ import (
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // explorePages answers requests for the page and the socket of the explorer.
 type explorePages struct {
 	*responder
-	sessions   *session.Manager // knows the open sockets
 	explorer   *search.Explorer
 	maxViewers int
 	searching  atomic.Int32 // open sockets

@@ -6,9 +6,9 @@ import (
 	"net/http"
 
 	"lockstep/engine/explore"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 )
 
 // An undecided message says that a question takes a longer search, on a socket. It has the figures of the short one.
@@ -26,7 +26,7 @@ func (p *explorePages) handleExploreAnswer(w http.ResponseWriter, r *http.Reques
 	status := http.StatusOK
 	answer, err := p.answerQuickly(r)
 	if err != nil {
-		status, answer = refusal.Of(err).Status, session.NewErrorMessage(err, language(r))
+		status, answer = refusal.Of(err).Status, live.NewErrorMessage(err, language(r))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

@@ -14,9 +14,9 @@ import (
 	"lockstep/views"
 	exploreview "lockstep/views/explore"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // The messages of the explorer's socket, as PROTOCOL.md describes them.
@@ -80,15 +80,15 @@ func (p *explorePages) handleExploreLive(w http.ResponseWriter, r *http.Request)
 		return
 	}
 	left := func() { p.searching.Add(-1) }
-	socket, err := p.upgrade(w, r, &p.sessions.Sockets)
+	socket, err := p.upgrade(w, r, &p.rooms.Runs.Sockets)
 	if err != nil {
 		left()
 		p.log.Debug("socket of the explorer", "err", nameless(err.Error()))
 		return
 	}
 	of := visitorOf(r)
-	v := searcher{p.sessions.NewViewer(session.Look{Language: l, Network: of.network, Person: of.person}, socket), socket, of, l, p.classOf(r)}
-	p.sessions.Sockets.Add(v.Viewer)
+	v := searcher{p.rooms.Runs.NewViewer(live.Look{Language: l, Network: of.network, Person: of.person}, socket), socket, of, l, p.classOf(r)}
+	p.rooms.Runs.Sockets.Add(v.Viewer)
 	go p.survives(func() {
 		defer left()
 		p.attendSearch(v)
@@ -97,8 +97,8 @@ func (p *explorePages) handleExploreLive(w http.ResponseWriter, r *http.Request)
 
 // A searcher is a visitor with the socket of their search.
 type searcher struct {
-	*session.Viewer
-	socket session.Socket
+	*live.Viewer
+	socket live.Socket
 	visitor
 	language lang.Language
 	class    *views.ClassLink // the room that the searcher may show the answer to; nil: none
@@ -106,7 +106,7 @@ type searcher struct {
 
 // attendSearch serves a searcher until their socket ends.
 func (p *explorePages) attendSearch(v searcher) {
-	defer p.sessions.Sockets.Remove(v.Viewer)
+	defer p.rooms.Runs.Sockets.Remove(v.Viewer)
 	var others sync.WaitGroup
 	defer others.Wait()
 	defer v.End() // which ends the listener
@@ -117,11 +117,11 @@ func (p *explorePages) attendSearch(v searcher) {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		others.Go(p.survives(func() { cancel(listen(v.socket)) }, v.Drop))
 		err = p.inquire(ctx, v, v.visitor, data)
-	} else if !errors.Is(err, session.ErrBinary) && !session.IsUnread(err) {
+	} else if !errors.Is(err, live.ErrBinary) && !live.IsUnread(err) {
 		return
 	}
 	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, search.ErrStopped) {
-		v.Send(session.Encode(session.NewErrorMessage(err, v.language)))
+		v.Send(live.Encode(live.NewErrorMessage(err, v.language)))
 	}
 	if errors.Is(err, search.ErrClosing) { // every socket gets this frame before the server ends
 		v.socket.Leave()
@@ -129,10 +129,10 @@ func (p *explorePages) attendSearch(v searcher) {
 }
 
 // listen waits until the search has to end, and returns the reason.
-func listen(from session.Socket) error {
+func listen(from live.Socket) error {
 	for {
 		data, err := from.Receive()
-		if err != nil && !errors.Is(err, session.ErrBinary) {
+		if err != nil && !errors.Is(err, live.ErrBinary) {
 			return errGone
 		}
 		var asked inquiry
@@ -146,14 +146,14 @@ func listen(from session.Socket) error {
 func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data []byte) error {
 	var asked inquiry
 	if err := json.Unmarshal(data, &asked); err != nil {
-		return session.ErrMalformed
+		return live.ErrMalformed
 	}
 	if asked.Type != "search" && asked.Type != "luck" {
-		return session.UnknownType(asked.Type)
+		return live.UnknownType(asked.Type)
 	}
 	fields, err := url.ParseQuery(asked.Query)
 	if err != nil {
-		return session.ErrMalformed
+		return live.ErrMalformed
 	}
 	fields.Set("source", asked.Source)
 	fields.Set("run", asked.Type)
@@ -172,12 +172,12 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 		turn.About(q.Question, q.Causes)
 	}
 	if err := turn.Wait(func(place int) {
-		v.Send(session.Encode(inQueue{Type: "queue", Place: place, Text: views.Say(v.language, "explore.place", place)}))
+		v.Send(live.Encode(inQueue{Type: "queue", Place: place, Text: views.Say(v.language, "explore.place", place)}))
 	}); err != nil {
 		return err
 	}
 	told := func(f explore.Figures, took time.Duration) {
-		v.Send(session.Encode(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(present.Figures(f, took, v.language))}))
+		v.Send(live.Encode(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(present.Figures(f, took, v.language))}))
 	}
 	told(explore.Figures{Depths: []int64{}}, 0)
 	limit := p.explorer.Time
@@ -198,7 +198,7 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 	site.Class = v.class
 	answer, err := replyOf(found, q, a, site)
 	if err == nil {
-		v.Send(session.Encode(answer))
+		v.Send(live.Encode(answer))
 	}
 	return err
 }
@@ -213,7 +213,7 @@ func replyOf(found search.Finding, q present.Question, a *limit.Asker, site view
 func (p *explorePages) inquireLuck(turn *search.Turn, v searcher, q present.Question, found search.Finding) error {
 	told := func(d search.Draw) {
 		k := present.Luck(d, found, q, v.language)
-		v.Send(session.Encode(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.Over, Text: k.Sentence, HTML: present.Markup(exploreview.LuckPanel(k))}))
+		v.Send(live.Encode(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.Over, Text: k.Sentence, HTML: present.Markup(exploreview.LuckPanel(k))}))
 	}
 	d, err := turn.Draw(q.Question, p.explorer.Time, told)
 	if err != nil {

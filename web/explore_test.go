@@ -12,9 +12,9 @@ import (
 
 	"lockstep/engine/explore"
 	"lockstep/engine/testtools"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // The usual question works without scripts. The verdict names its bounds, and the counterexample opens in the
@@ -62,7 +62,7 @@ func TestExploreRefusesBadQuestionsInASentence(t *testing.T) {
 	s := newSite(t, Options{})
 	s.server.explorer.Search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
 		t.Error("a question that makes no sense was searched")
-		return nil, session.ErrMalformed
+		return nil, live.ErrMalformed
 	}
 	for query, sentence := range map[string]string{
 		"clients=0":                 `Clients: &#34;0&#34; is not a whole number from 1 to 5.`,
@@ -193,7 +193,7 @@ type explorerSocket struct {
 // explores asks at an address. Each call is a visitor of its own unless a cookie is given.
 func (s *site) explores(path, inquiry string, cookie ...string) *explorerSocket {
 	s.Helper()
-	name := session.NewID()
+	name := live.NewID()
 	if len(cookie) > 0 {
 		name = cookie[0]
 	}

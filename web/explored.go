@@ -4,11 +4,12 @@ import (
 	"net/url"
 
 	"lockstep/engine/lang"
+	"lockstep/web/class"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // errUndecided says that the explorer has not answered a question: a room is shown verdicts, and no guesses.
@@ -16,10 +17,10 @@ var errUndecided = refusal.Declare(refusal.Unprocessable, refusal.Refused, "clas
 
 // explored returns the explorer's answer to a question for a room: an answer that is known, or that a short search finds. It never
 // takes a visitor's word for a verdict.
-func (s *Server) explored(a *limit.Asker, question, source string) (found session.Explored, err error) {
+func (s *Server) explored(a *limit.Asker, question, source string) (found class.Explored, err error) {
 	fields, err := url.ParseQuery(question)
 	if err != nil {
-		return found, session.ErrMalformed
+		return found, live.ErrMalformed
 	}
 	fields.Set("source", source)
 	q, err := present.ReadQuestion(fields)

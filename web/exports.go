@@ -10,7 +10,7 @@ import (
 	"lockstep/engine/export"
 	"lockstep/engine/lang"
 	runview "lockstep/views/run"
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 // Formats lists every format that a run can be saved in: those of the engine, and the player.
@@ -25,7 +25,7 @@ func (p *runPages) handleExport(format export.Format) http.HandlerFunc {
 		}
 		defer done()
 		_ = run.Settle(askerOf(r)) // what cannot be learned is missing
-		if err := askerOf(r).Spend(session.Drawing(run.Bytes())); err != nil {
+		if err := askerOf(r).Spend(live.Drawing(run.Bytes())); err != nil {
 			p.busy(w, r, err)
 			return
 		}

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -41,7 +42,7 @@ func (f *Flags) forget(out io.Writer) error {
 		return f.forgetAll(ctx, kept, out)
 	}
 	code, _ := room.ParseCode(f.Forget)
-	runs, err := session.ForgetIn(ctx, kept, code)
+	runs, err := class.ForgetIn(ctx, kept, code)
 	if err = errors.Join(err, kept.Close()); err != nil {
 		return fmt.Errorf("--forget %s: %w", room.FormatCode(code), err)
 	}
@@ -70,9 +71,9 @@ func (f *Flags) forgetAll(ctx context.Context, kept store.Store, out io.Writer) 
 	rooms, runs := 0, 0
 	for _, name := range names {
 		switch {
-		case strings.HasPrefix(name, session.RoomLog("")):
+		case strings.HasPrefix(name, class.RoomLog("")):
 			rooms++
-		case strings.HasPrefix(name, session.RunLog("")):
+		case strings.HasPrefix(name, live.RunLog("")):
 			runs++
 		}
 	}

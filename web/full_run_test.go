@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"lockstep/engine/testtools"
-	"lockstep/web/session"
+	"lockstep/web/live"
 	"lockstep/web/store"
 )
 
@@ -52,7 +52,7 @@ func TestAFullRunSaysSo(t *testing.T) {
 	s.act(where, "step C1")
 
 	// One branch too many.
-	for range session.MaxBranches {
+	for range live.MaxBranches {
 		a = s.send("POST", where+"/actions", url.Values{"action": {"tick 3s"}, "at": {"1"}, "past": {"1"}})
 	}
 	a.wants(t, http.StatusUnprocessableEntity, "This run already has 12 branches", `<div id="limit" class="limit">`)

@@ -25,7 +25,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 // A stranger is somebody on the network: an address, according to the proxy, and a browser.
@@ -264,7 +264,7 @@ func (a *answer) refuses(in lang.Language) error {
 	var said []string
 	switch kind := a.Header.Get("Content-Type"); {
 	case strings.HasPrefix(kind, "application/json"):
-		var f session.ErrorMessage
+		var f live.ErrorMessage
 		if err := json.Unmarshal([]byte(a.body), &f); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"lockstep/engine/course"
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 // A script is the deeds of up to three strangers to one server, decoded from bytes. Each byte of choices decides
@@ -213,7 +213,7 @@ func (s *script) named(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
 	}
-	pairs := []string{"{fresh}", session.NewID(), "{task}", "redis-lock/race/break"}
+	pairs := []string{"{fresh}", live.NewID(), "{task}", "redis-lock/race/break"}
 	for name, all := range map[string][]string{"run": s.runs, "room": s.rooms, "pair": s.pairs} {
 		for i, value := range all {
 			pairs = append(pairs, "{"+name+strconv.Itoa(i)+"}", value)
@@ -221,7 +221,7 @@ func (s *script) named(text string) string {
 		if len(all) > 0 {
 			pairs = append(pairs, "{"+name+"}", all[len(all)-1])
 		} else {
-			pairs = append(pairs, "{"+name+"}", map[string]string{"run": session.NewID(), "room": "000000", "pair": "x"}[name])
+			pairs = append(pairs, "{"+name+"}", map[string]string{"run": live.NewID(), "room": "000000", "pair": "x"}[name])
 		}
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
@@ -231,7 +231,7 @@ func (s *script) named(text string) string {
 func (s *script) runID() string {
 	n := s.below(8)
 	if len(s.runs) == 0 || n == 7 {
-		id := session.NewID()
+		id := live.NewID()
 		s.runs = append(s.runs, id)
 		return id
 	}

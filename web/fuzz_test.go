@@ -25,9 +25,10 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/testtools"
+	"lockstep/web/class"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -321,7 +322,7 @@ func (e *exposed) isQuiet() error {
 // left names what strangers have left in memory.
 func (e *exposed) left() error {
 	s, g := e.server, e.server.guard
-	f := s.sessions.Figures()
+	f, rooms := s.rooms.Runs.Figures(), s.rooms.Figures()
 	for _, held := range []struct {
 		what        string
 		now, wanted int64
@@ -332,7 +333,7 @@ func (e *exposed) left() error {
 		{"bytes of messages that wait", g.Frames.Held(), 0},
 		{"sockets", g.sockets.Held(), int64(len(e.class.sockets))},
 		{"rooms", g.Rooms.Held(), 1},
-		{"rooms in memory", int64(f.Rooms - f.UnusedRooms), 1},
+		{"rooms in memory", int64(rooms.All - rooms.Idle), 1},
 	} {
 		if held.now != held.wanted {
 			return fmt.Errorf("when all have gone there are %d %s, not %d", held.now, held.what, held.wanted)
@@ -344,13 +345,13 @@ func (e *exposed) left() error {
 	if counted := g.Runs.Held() + g.RoomRuns.Held(); f.Used != 1 || f.UsedBytes != counted {
 		return fmt.Errorf("when all have gone %d runs with %d bytes are used, not 1, and %d bytes are counted", f.Used, f.UsedBytes, counted)
 	}
-	if f.UnusedRooms > session.MostUnused || f.UnusedLogs > session.MostUnusedBytes {
-		return fmt.Errorf("%d rooms with %d bytes of logs stay", f.UnusedRooms, f.UnusedLogs)
+	if rooms.Idle > class.MostUnused || rooms.IdleBytes > class.MostUnusedBytes {
+		return fmt.Errorf("%d rooms with %d bytes of logs stay", rooms.Idle, rooms.IdleBytes)
 	}
-	if f.Runs > session.MostIdle+1 || f.Idle > session.MostIdleBytes {
-		return fmt.Errorf("%d runs with %d bytes stay", f.Runs, f.Idle)
+	if f.All > live.MostIdle+1 || f.IdleBytes > live.MostIdleBytes {
+		return fmt.Errorf("%d runs with %d bytes stay", f.All, f.IdleBytes)
 	}
-	if n := runtime.NumGoroutine(); n > e.quiet+mostSpare+f.UnusedRooms {
+	if n := runtime.NumGoroutine(); n > e.quiet+mostSpare+rooms.Idle {
 		return fmt.Errorf("when all have gone there are %d goroutines, not %d", n, e.quiet)
 	}
 	return nil
@@ -489,7 +490,7 @@ func (e *exposed) readsBack() error {
 		case "t":
 			err = e.sameRun(id)
 		case "f":
-			err = store.NewLog[session.Branch](e.store, log).Read(func() {}, func(session.Branch) error { return nil })
+			err = store.NewLog[live.Branch](e.store, log).Read(func() {}, func(live.Branch) error { return nil })
 		case "r":
 			err = e.sameRoom(id)
 		case "p":
@@ -569,7 +570,7 @@ func (e *exposed) post(form url.Values) *httptest.ResponseRecorder {
 
 // readRun returns the text and the events of a run, and the bound that its log exceeds, if any.
 func readRun(s *Server, id string) (text string, told []byte, full, err error) {
-	r, done, err := s.sessions.Runs.Look(nil, id)
+	r, done, err := s.rooms.Runs.Look(nil, id)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -585,17 +586,17 @@ func readRun(s *Server, id string) (text string, told []byte, full, err error) {
 
 // sameRoom compares a room at both servers.
 func (e *exposed) sameRoom(code string) error {
-	var rooms []*session.LiveRoom
+	var rooms []*class.Room
 	for _, s := range []*Server{e.server, e.other} {
-		r, done, err := s.sessions.Rooms.Use(nil, code)
+		r, done, err := s.rooms.Use(nil, code)
 		if err != nil {
 			return err
 		}
 		defer done()
 		rooms = append(rooms, r)
 	}
-	same := session.Ask(rooms[0], func(a *room.Room) bool { // neither goes on meanwhile
-		return session.Ask(rooms[1], func(b *room.Room) bool { return reflect.DeepEqual(a, b) })
+	same := class.Ask(rooms[0], func(a *room.Room) bool { // neither goes on meanwhile
+		return class.Ask(rooms[1], func(b *room.Room) bool { return reflect.DeepEqual(a, b) })
 	})
 	if !same {
 		return errors.New("two servers have two rooms")

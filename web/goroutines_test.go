@@ -33,12 +33,16 @@ func TestEveryGoroutineSurvives(t *testing.T) {
 	if err != nil || len(searches) == 0 {
 		t.Fatalf("looking for searches: %v", err)
 	}
-	inSessions, err := filepath.Glob("session/*.go")
-	if err != nil || len(inSessions) == 0 {
-		t.Fatalf("looking for sessions: %v", err)
+	ofRuns, err := filepath.Glob("live/*.go")
+	if err != nil || len(ofRuns) == 0 {
+		t.Fatalf("looking for runs: %v", err)
+	}
+	ofRooms, err := filepath.Glob("class/*.go")
+	if err != nil || len(ofRooms) == 0 {
+		t.Fatalf("looking for rooms: %v", err)
 	}
 	found := 0
-	for _, file := range slices.Concat(here, searches, inSessions) {
+	for _, file := range slices.Concat(here, searches, ofRuns, ofRooms) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}

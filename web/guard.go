@@ -11,8 +11,8 @@ import (
 
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 )
 
 // Limits bound the requests and resources of one network, and of all networks together. A whole class often shares one
@@ -46,7 +46,7 @@ type Limits struct {
 // something up, parses it or draws it.
 type guard struct {
 	*gateway
-	session.Limits
+	live.Limits
 	work *limit.Work
 
 	requests   *httprate.RateLimiter
@@ -74,7 +74,7 @@ func newGuard(l Limits, w *limit.Work, g *gateway) *guard {
 	}
 	return &guard{
 		gateway: g, work: w,
-		Limits: session.Limits{
+		Limits: live.Limits{
 			Runs: limit.NewPersonShares(shares(l.Runs, l.AllRuns, 48<<20, 128<<20), shares(0, l.AllRuns, 8<<20, 128<<20)), RoomRuns: shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
 			Rooms: shares(int64(l.Rooms), 0, 300, 1<<40), Logs: shares(0, 0, 32<<20, 96<<20), Frames: shares(l.Frames, l.AllFrames, 16<<20, 48<<20),
 			Actions: limit.NewRates(25*actions, int(250*actions)), OwnActions: own(actions),

@@ -14,8 +14,8 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/monitor"
 	"lockstep/views"
+	"lockstep/web/live"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 )
 
 // maxLog bounds the log of a Redis that somebody sends, in bytes: a network may send 4 MB at once. Cut reads it importTries+3
@@ -56,12 +56,12 @@ func (p *runPages) handleImport(w http.ResponseWriter, r *http.Request) {
 		p.refuse(w, r, err)
 		return
 	}
-	trace, err := session.Play(a.Spend, part.Scenario(language(r)).String())
+	trace, err := live.Play(a.Spend, part.Scenario(language(r)).String())
 	if err != nil {
 		p.fail(w, r, refusal.Of(err).Status, refusal.Of(err).In(language(r)))
 		return
 	}
-	run, err := p.sessions.Runs.Add(a, trace.Run, session.Beginning{Remarks: remarksIn(trace.Scenario)})
+	run, err := p.rooms.Runs.Add(a, trace.Run, live.Beginning{Remarks: remarksIn(trace.Scenario)})
 	if err != nil {
 		p.refuse(w, r, err)
 		return
@@ -98,7 +98,7 @@ func (p *runPages) readLog(w http.ResponseWriter, r *http.Request) (log []byte, 
 	case err == nil:
 		readUntil(w, time.Time{}) // the handler answers without a deadline for reading
 		return log, true
-	case errors.Is(err, session.ErrReading):
+	case errors.Is(err, live.ErrReading):
 		w.Header().Set("Connection", "close") // the server does not read the rest
 		p.busy(w, r, err)
 	case errors.As(err, &tooLarge):

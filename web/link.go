@@ -13,8 +13,8 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/views"
 	runview "lockstep/views/run"
+	"lockstep/web/live"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 )
 
 // maxScenarioForm bounds a form with a scenario, in bytes: each byte of the text can
@@ -40,7 +40,7 @@ func (p *runPages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
 	}
 	link := runview.Link{Site: p.siteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
 	link.Here = "/p"
-	scenario, err := session.Parse(askerOf(r).Spend, link.Text)
+	scenario, err := live.Parse(askerOf(r).Spend, link.Text)
 	if err != nil {
 		p.render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, link)))
 		return
@@ -98,7 +98,7 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 	}
 	text := scenarioIn(r)
 	step, a := stepOf(r.PostFormValue("step")), askerOf(r)
-	trace, err := session.Play(a.Spend, text)
+	trace, err := live.Play(a.Spend, text)
 	if err != nil {
 		p.render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, runview.Link{Site: p.siteFor(r), Text: text, Step: step})))
 		return
@@ -107,21 +107,21 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 	if finding := accusedAt(trace.Run); step == "" && len(remarks) > 0 && finding > 0 {
 		step = strconv.Itoa(finding)
 	}
-	run, err := p.sessions.Runs.Add(a, trace.Run, session.Beginning{Remarks: remarks})
+	run, err := p.rooms.Runs.Add(a, trace.Run, live.Beginning{Remarks: remarks})
 	if err != nil {
 		p.refuse(w, r, err)
 		return
 	}
 	where := destination{run: run, step: run.Opening()}
 	if program := r.PostFormValue("program"); program != "" { // run the same schedule under it, too
-		again, omitted, err := p.sessions.Rerun(a, run, run.Length(), "", "", program, "")
+		again, omitted, err := p.rooms.Runs.Rerun(a, run, run.Length(), "", "", program, "")
 		if err != nil {
 			p.refuse(w, r, err)
 			return
 		}
-		where = destination{run: again, step: session.Anywhere, beside: run, omitted: omitted}
+		where = destination{run: again, step: live.Anywhere, beside: run, omitted: omitted}
 	} else if step == stepEnd {
-		where.step = session.Anywhere
+		where.step = live.Anywhere
 	} else if step != "" {
 		where.step, _ = strconv.Atoi(step)
 	}

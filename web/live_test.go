@@ -11,8 +11,8 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/web/live"
 	"lockstep/web/present"
-	"lockstep/web/session"
 )
 
 func TestHelloHasTheRunAndItsPanels(t *testing.T) {
@@ -194,7 +194,7 @@ func TestAnActionInThePastBranches(t *testing.T) {
 	s.get(aRun+".txt").wants(t, 200, "step C1\nstep C2\n")
 	v.say(`{"type":"branch","id":"b3","at":9,"action":"step C2"}`)
 	v.want("error")
-	for i := range session.MaxBranches - 2 {
+	for i := range live.MaxBranches - 2 {
 		v.say(fmt.Sprintf(`{"type":"branch","id":"more-%d","at":2,"action":"crash C2"}`, i))
 		v.want("events")
 		v.want("opened")
@@ -284,7 +284,7 @@ func TestABadMessageChangesNothing(t *testing.T) {
 	if m := v.want("error"); m.Code != "binary" {
 		t.Errorf("a binary message is answered with %+v", m)
 	}
-	v.say(`{"type":"act","id":"big","at":1,"action":"note \"` + strings.Repeat("x", session.MaxMessage) + `\""}`)
+	v.say(`{"type":"act","id":"big","at":1,"action":"note \"` + strings.Repeat("x", live.MaxMessage) + `\""}`)
 	if m := v.want("error"); m.Code != "too-large" || m.Text != "The message has more than 512 KB; nothing was done." {
 		t.Errorf("an oversized message is answered with %+v", m)
 	}
@@ -324,18 +324,18 @@ func TestAnUnchangedPanelIsNotSentAgain(t *testing.T) {
 // None opens later.
 func TestALateSocketIsToldToReconnect(t *testing.T) {
 	s := New(Options{})
-	if !s.sessions.Sockets.Opens() {
+	if !s.rooms.Runs.Sockets.Opens() {
 		t.Fatal("no socket opens")
 	}
 	ended := make(chan struct{})
 	go func() { defer close(ended); s.Close() }()
-	for s.sessions.Sockets.Opens() {
-		s.sessions.Sockets.DoesNot()
+	for s.rooms.Runs.Sockets.Opens() {
+		s.rooms.Runs.Sockets.DoesNot()
 		time.Sleep(time.Millisecond)
 	}
 	told := make(chan struct{})
-	late := s.sessions.NewViewer(session.Look{Language: "en"}, leavingSocket{told: told})
-	s.sessions.Sockets.Add(late)
+	late := s.rooms.Runs.NewViewer(live.Look{Language: "en"}, leavingSocket{told: told})
+	s.rooms.Runs.Sockets.Add(late)
 	select {
 	case <-told:
 	default:
@@ -347,7 +347,7 @@ func TestALateSocketIsToldToReconnect(t *testing.T) {
 	default:
 	}
 	late.End()
-	s.sessions.Sockets.Remove(late)
+	s.rooms.Runs.Sockets.Remove(late)
 	<-ended
 }
 
@@ -362,11 +362,11 @@ func (s leavingSocket) Leave() { close(s.told) }
 // stuckSocket belongs to a viewer that never reads.
 type stuckSocket struct{ closed chan struct{} }
 
-func (stuckSocket) Receive() ([]byte, error)   { select {} }
-func (s stuckSocket) Ping() error              { <-s.closed; return net.ErrClosed }
-func (s stuckSocket) Send(session.Frame) error { <-s.closed; return net.ErrClosed }
-func (stuckSocket) Leave()                     {}
-func (s stuckSocket) Close() error             { close(s.closed); return nil }
+func (stuckSocket) Receive() ([]byte, error) { select {} }
+func (s stuckSocket) Ping() error            { <-s.closed; return net.ErrClosed }
+func (s stuckSocket) Send(live.Frame) error  { <-s.closed; return net.ErrClosed }
+func (stuckSocket) Leave()                   {}
+func (s stuckSocket) Close() error           { close(s.closed); return nil }
 
 func TestCloseEndsSockets(t *testing.T) {
 	s := newSite(t, Options{})
@@ -388,7 +388,7 @@ func (discardSocket) Receive() ([]byte, error) { select {} }
 
 func (discardSocket) Ping() error { return nil }
 
-func (discardSocket) Send(session.Frame) error { return nil }
+func (discardSocket) Send(live.Frame) error { return nil }
 
 func (discardSocket) Close() error { return nil }
 

@@ -12,7 +12,7 @@ import (
 
 	"lockstep/views"
 	"lockstep/web/limit"
-	"lockstep/web/session"
+	"lockstep/web/live"
 	"lockstep/web/store"
 	"lockstep/web/tally"
 )
@@ -78,7 +78,7 @@ func socketFor(r *http.Request) string {
 	if strings.HasPrefix(r.URL.Path, "/explore") {
 		return "explorer"
 	}
-	return string(session.SurfaceOf(r.URL.Query().Get("surface")))
+	return string(live.SurfaceOf(r.URL.Query().Get("surface")))
 }
 
 // measure counts requests by the route that answers them.

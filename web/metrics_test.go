@@ -14,7 +14,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/views"
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 var here = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
@@ -113,12 +113,12 @@ func TestMetricsKeepTheirNames(t *testing.T) {
 // The metrics count a viewer that is dropped because it does not read.
 func TestSlowViewersAreCounted(t *testing.T) {
 	s := newSite(t, Options{Metrics: here})
-	v := s.server.sessions.NewViewer(session.Look{Language: "en"}, stuckSocket{make(chan struct{})})
-	for range session.Queue + 2 {
-		v.Send(session.Frame{})
+	v := s.server.rooms.Runs.NewViewer(live.Look{Language: "en"}, stuckSocket{make(chan struct{})})
+	for range live.Queue + 2 {
+		v.Send(live.Frame{})
 	}
-	s.server.sessions.CountSlow(v)
-	s.server.sessions.CountSlow(s.server.sessions.NewViewer(session.Look{Language: "en"}, discardSocket{}))
+	s.server.rooms.Runs.CountSlow(v)
+	s.server.rooms.Runs.CountSlow(s.server.rooms.Runs.NewViewer(live.Look{Language: "en"}, discardSocket{}))
 	s.get("/metrics").wants(t, http.StatusOK, "lockstep_slow_viewers_total 1")
 }
 

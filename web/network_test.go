@@ -6,19 +6,19 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/class"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // becomes waits until the run of the class has done these actions.
-func (c *class) becomes(want string) {
+func (c *classroom) becomes(want string) {
 	c.Helper()
 	until(c.T, "the run has done "+want, func() bool { _, actions := c.shown(); return actions == want })
 }
 
 // isRevealed reports whether the votes of the open poll are shown.
-func (c *class) isRevealed() bool {
-	return session.Ask(c.hub, func(r *room.Room) room.Phase { return r.Poll().Phase() }) == room.Revealed
+func (c *classroom) isRevealed() bool {
+	return class.Ask(c.hub, func(r *room.Room) room.Phase { return r.Poll().Phase() }) == room.Revealed
 }
 
 const twoNaive = "spawn C1 naive; spawn C2 naive"
@@ -105,8 +105,8 @@ func TestOneMessageIsDeliveredAtOnce(t *testing.T) {
 		t.Fatalf("others have done %s", actions)
 	}
 	c.teacher.does(c.room, "ask", "kind", "network").wants(t, http.StatusSeeOther)
-	if _, actions := c.shown(); actions == before || session.Ask(c.hub, (*room.Room).Poll) != nil {
-		t.Errorf("the run has done %s, and a poll is open: %t", actions, session.Ask(c.hub, (*room.Room).Poll) != nil)
+	if _, actions := c.shown(); actions == before || class.Ask(c.hub, (*room.Room).Poll) != nil {
+		t.Errorf("the run has done %s, and a poll is open: %t", actions, class.Ask(c.hub, (*room.Room).Poll) != nil)
 	}
 }
 

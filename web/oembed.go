@@ -12,9 +12,9 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/live"
 	"lockstep/web/picture"
 	"lockstep/web/present"
-	"lockstep/web/session"
 )
 
 // oEmbed tells a site what to show in place of a link to a run, a lesson, a challenge or the explorer: a frame if
@@ -149,7 +149,7 @@ func (s *Server) oembedOf(r *http.Request, asked *url.URL, l lang.Language) (tit
 		}
 		return q.Title(l), views.PictureOf(asked.Path, q.Query(), l), http.StatusOK
 	}
-	run, done, err := s.sessions.Runs.Look(askerOf(r), rest)
+	run, done, err := s.rooms.Runs.Look(askerOf(r), rest)
 	if err != nil {
 		return "", "", http.StatusNotFound
 	}
@@ -161,7 +161,7 @@ func (s *Server) oembedOf(r *http.Request, asked *url.URL, l lang.Language) (tit
 		return "", "", http.StatusNotFound
 	}
 	step, err := position(asked.Query().Get("step"))
-	if err != nil || step == session.Anywhere || step > run.Length() {
+	if err != nil || step == live.Anywhere || step > run.Length() {
 		step = run.Length()
 	}
 	card, err := run.Card(askerOf(r), step, l)

@@ -10,10 +10,10 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	runview "lockstep/views/run"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 const maxForm = 64 << 10 // bytes
@@ -21,14 +21,13 @@ const maxForm = 64 << 10 // bytes
 // runPages answers requests for the pages, forms and sockets of runs, and for links to scenarios.
 type runPages struct {
 	*responder
-	sessions *session.Manager
 	explorer *search.Explorer
 	lookouts *search.Lookouts
 }
 
 func (p *runPages) handleNewRun(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	target := p.base + "/t/" + session.NewID()
+	target := p.base + "/t/" + live.NewID()
 	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
 		target += "?lang=" + string(l)
 	}
@@ -45,7 +44,7 @@ func (p *runPages) handleRun(w http.ResponseWriter, r *http.Request) {
 	_ = run.Settle(askerOf(r)) // where a real program cannot be learned, the page says so
 	step, err := position(r.URL.Query().Get("step"))
 	if err != nil {
-		step = session.Anywhere
+		step = live.Anywhere
 	}
 	p.showRun(w, r, http.StatusOK, run, step, func(page *runview.Page) {
 		if n, err := strconv.Atoi(r.URL.Query().Get("omitted")); err == nil && n > 0 {
@@ -59,7 +58,7 @@ func (p *runPages) handleRun(w http.ResponseWriter, r *http.Request) {
 }
 
 // showRun answers with the page of a run at a position. adjust may change the page for this answer.
-func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, run *session.Run, step int, adjust func(*runview.Page)) {
+func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, run *live.Run, step int, adjust func(*runview.Page)) {
 	page, err := run.Page(askerOf(r), step, present.RowsFor(r.URL.Query().Get("events")), p.siteFor(r))
 	if err == nil {
 		err = p.putRoom(&page, r, run)
@@ -76,12 +75,12 @@ func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, r
 
 // handleAction does an action from a form. Some of the buttons only lead to another position.
 func (p *runPages) handleAction(w http.ResponseWriter, r *http.Request) {
-	p.post(w, r, func(run *session.Run, at int) (destination, error) {
+	p.post(w, r, func(run *live.Run, at int) (destination, error) {
 		line, err := present.Line(r.PostFormValue("action"), r.PostFormValue)
 		if err != nil {
 			return destination{}, err
 		}
-		past, here := r.PostFormValue("past") != "", destination{run: run, step: session.Anywhere}
+		past, here := r.PostFormValue("past") != "", destination{run: run, step: live.Anywhere}
 		switch {
 		case line == "first":
 			here.step = 0
@@ -100,21 +99,21 @@ func (p *runPages) handleAction(w http.ResponseWriter, r *http.Request) {
 		}
 		a, key := askerOf(r), keyFor(r, run)
 		if line == "schedule" {
-			return here, p.sessions.Press(a, key, run, session.ScheduledPress("", at, engine.Scheduler{}))
+			return here, p.rooms.Press(a, key, run, live.ScheduledPress("", at, engine.Scheduler{}))
 		}
-		press := session.ReadPress("", at, line)
+		press := live.ReadPress("", at, line)
 		if !past {
-			return here, p.sessions.Press(a, key, run, press)
+			return here, p.rooms.Press(a, key, run, press)
 		}
-		if err := p.sessions.MayAct(a, key, run); err != nil { // a lane belongs to its owner only in the run that the room shows
+		if err := p.rooms.MayAct(a, key, run); err != nil { // a lane belongs to its owner only in the run that the room shows
 			return destination{}, err
 		}
 		if err := p.mayMake(visitorOf(r)); err != nil {
 			return destination{}, err
 		}
-		branch, step, err := p.sessions.Branch(a, run, press)
+		branch, step, err := p.rooms.Runs.Branch(a, run, press)
 		if err == nil {
-			err = p.sessions.ShowBranch(a, key, "", run, branch)
+			err = p.rooms.ShowBranch(a, key, "", run, branch)
 		}
 		return destination{run: branch, step: step}, err
 	}, func(page *runview.Page, why *refusal.Error) {
@@ -130,16 +129,16 @@ func (p *runPages) handleAction(w http.ResponseWriter, r *http.Request) {
 
 // handleRerun runs the schedule again under another program, or an edited one.
 func (p *runPages) handleRerun(w http.ResponseWriter, r *http.Request) {
-	p.post(w, r, func(run *session.Run, at int) (destination, error) {
+	p.post(w, r, func(run *live.Run, at int) (destination, error) {
 		key := keyFor(r, run)
-		if err := p.sessions.MayAct(askerOf(r), key, run); err != nil {
+		if err := p.rooms.MayAct(askerOf(r), key, run); err != nil {
 			return destination{}, err
 		}
-		branch, omitted, err := p.sessions.Rerun(askerOf(r), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
+		branch, omitted, err := p.rooms.Runs.Rerun(askerOf(r), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
 		if err == nil {
-			err = p.sessions.ShowBranch(askerOf(r), key, "", run, branch)
+			err = p.rooms.ShowBranch(askerOf(r), key, "", run, branch)
 		}
-		return destination{run: branch, step: session.Anywhere, beside: run, omitted: omitted}, err
+		return destination{run: branch, step: live.Anywhere, beside: run, omitted: omitted}, err
 	}, func(page *runview.Page, why *refusal.Error) {
 		page.Own = runview.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.In(page.Lang)}
 	})
@@ -147,23 +146,23 @@ func (p *runPages) handleRerun(w http.ResponseWriter, r *http.Request) {
 
 // handleFork begins a run outside any family, with the actions that led to a position.
 func (p *runPages) handleFork(w http.ResponseWriter, r *http.Request) {
-	p.post(w, r, func(run *session.Run, at int) (destination, error) {
+	p.post(w, r, func(run *live.Run, at int) (destination, error) {
 		past, err := run.Prefix(askerOf(r), at)
 		if err != nil {
 			return destination{}, err
 		}
-		fork, err := p.sessions.Runs.Add(askerOf(r), past, session.Beginning{})
-		return destination{run: fork, step: session.Anywhere}, err
+		fork, err := p.rooms.Runs.Add(askerOf(r), past, live.Beginning{})
+		return destination{run: fork, step: live.Anywhere}, err
 	}, func(page *runview.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }
 
 // post carries a form out and redirects to the outcome. If that fails, it answers
 // with the page and the reason, and keeps the text that was typed.
-func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *session.Run, at int) (destination, error), explained func(*runview.Page, *refusal.Error)) {
+func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *live.Run, at int) (destination, error), explained func(*runview.Page, *refusal.Error)) {
 	if !p.parseForm(w, r, maxForm) {
 		return
 	}
-	run, done, err := p.sessions.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
+	run, done, err := p.rooms.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
 		p.refuse(w, r, err)
 		return
@@ -177,7 +176,7 @@ func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *ses
 		return
 	}
 	at, err := position(r.PostFormValue("at"))
-	if err == nil && at == session.Anywhere {
+	if err == nil && at == live.Anywhere {
 		at = run.Length()
 	}
 	var where destination
@@ -185,7 +184,7 @@ func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *ses
 		where, err = do(run, at)
 	}
 	if err != nil {
-		shown := session.Anywhere
+		shown := live.Anywhere
 		if r.PostFormValue("past") != "" {
 			shown = at
 		}
@@ -201,8 +200,8 @@ func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *ses
 }
 
 // look returns the run that an address names, for reading, or answers why it cannot.
-func (p *runPages) look(w http.ResponseWriter, r *http.Request) (run *session.Run, done func(), ok bool) {
-	run, done, err := lookAt(r, p.sessions, chi.URLParam(r, "id"))
+func (p *runPages) look(w http.ResponseWriter, r *http.Request) (run *live.Run, done func(), ok bool) {
+	run, done, err := lookAt(r, p.rooms, chi.URLParam(r, "id"))
 	if err != nil {
 		p.refuse(w, r, err)
 		return nil, nil, false
@@ -218,11 +217,11 @@ func (p *runPages) look(w http.ResponseWriter, r *http.Request) (run *session.Ru
 // position reads a number of actions, which a form may leave out.
 func position(text string) (int, error) {
 	if text == "" {
-		return session.Anywhere, nil
+		return live.Anywhere, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, session.ErrMalformed
+		return 0, live.ErrMalformed
 	}
 	return n, nil
 }
@@ -234,12 +233,12 @@ func source(r *http.Request) string {
 
 // mayLook refuses visitors who may not see a run. Everybody who has the address of a
 // run outside a room may see it.
-func (p *runPages) mayLook(r *http.Request, run *session.Run) error {
-	return p.sessions.MayLook(askerOf(r), keyFor(r, run), run)
+func (p *runPages) mayLook(r *http.Request, run *live.Run) error {
+	return p.rooms.MayLook(askerOf(r), keyFor(r, run), run)
 }
 
 // keyFor returns the hash of the key that a request brings for a run's room; empty: none.
-func keyFor(r *http.Request, run *session.Run) string {
+func keyFor(r *http.Request, run *live.Run) string {
 	if place := run.Place(); place.Room != "" {
 		return keyOf(r, place.Room)
 	}
@@ -247,12 +246,12 @@ func keyFor(r *http.Request, run *session.Run) string {
 }
 
 // putRoom puts the room of a run on its page.
-func (p *runPages) putRoom(page *runview.Page, r *http.Request, run *session.Run) error {
+func (p *runPages) putRoom(page *runview.Page, r *http.Request, run *live.Run) error {
 	place := run.Place()
 	if place.Room == "" {
 		return nil
 	}
-	h, done, err := p.sessions.Rooms.Use(askerOf(r), place.Room)
+	h, done, err := p.rooms.Use(askerOf(r), place.Room)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,11 @@ import (
 
 	roomview "lockstep/views/room"
 	runview "lockstep/views/run"
+	"lockstep/web/class"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -34,11 +34,11 @@ const pairingTime = 5 * time.Minute
 var errPairing = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.pairing")
 
 // offerPairing returns the secret of a new link.
-func (p *roomPages) offerPairing(a *limit.Asker, h *session.LiveRoom) (secret string, err error) {
-	secret = session.NewKey()
-	offer := pairing{Until: time.Now().Add(pairingTime), Revoked: session.Ask(h, (*room.Room).Revoked)}
+func (p *roomPages) offerPairing(a *limit.Asker, h *class.Room) (secret string, err error) {
+	secret = class.NewKey()
+	offer := pairing{Until: time.Now().Add(pairingTime), Revoked: class.Ask(h, (*room.Room).Revoked)}
 	log := p.pairing(h.Code(), secret)
-	log.Owner = p.sessions.Owner(a)
+	log.Owner = p.rooms.Owner(a)
 	return secret, log.Append(offer)
 }
 
@@ -61,7 +61,7 @@ func (p *roomPages) pairing(code, secret string) *store.Log[pairing] {
 
 // handleOfferRemote gives the presenter a link that makes another device of theirs a
 // remote. The link works once, and for a few minutes.
-func (p *roomPages) handleOfferRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleOfferRemote(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 	if !h.Who(key).Presenter {
 		p.refuse(w, r, h.NotPresenter(key))
 		return
@@ -76,11 +76,11 @@ func (p *roomPages) handleOfferRemote(w http.ResponseWriter, r *http.Request, h 
 }
 
 // handleRemote answers with the presenter's remote. A phone that comes by a link confirms the pairing first.
-func (p *roomPages) handleRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleRemote(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 	switch secret := r.URL.Query().Get("pair"); {
 	case h.Who(key).Presenter:
 		p.showRoom(w, r, h, key, (*room.Room).Cursor, func(v roomview.Room, run runview.Page) templ.Component {
-			v.First = session.Ask(h, func(in *room.Room) []int { return in.View(room.Who{Presenter: true}).Desk.First })
+			v.First = class.Ask(h, func(in *room.Room) []int { return in.View(room.Who{Presenter: true}).Desk.First })
 			return roomview.RemotePage(v, run)
 		}, nil)
 	case secret != "":
@@ -92,15 +92,15 @@ func (p *roomPages) handleRemote(w http.ResponseWriter, r *http.Request, h *sess
 
 // handlePairing makes a device a remote of the presenter's. The room recognizes the link by the id of its entry: the link
 // makes one device a remote, and no second one. A refusal by the room does not use up the link.
-func (p *roomPages) handlePairing(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handlePairing(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 	secret := r.PostFormValue("pair")
 	offer, log, err := p.readPairing(h.Code(), secret)
 	if err != nil {
 		p.refuse(w, r, err)
 		return
 	}
-	own := p.sessions.RoomKey(h.Code())
-	e := room.Entry{ID: session.RequestID("pair", secret), Verb: room.VerbPair, Key: room.HashKey(own), Revoked: offer.Revoked}
+	own := p.rooms.RoomKey(h.Code())
+	e := room.Entry{ID: class.RequestID("pair", secret), Verb: room.VerbPair, Key: room.HashKey(own), Revoked: offer.Revoked}
 	err = h.As(askerOf(r), room.Who{Presenter: true}, e)
 	if err == nil && !h.Who(e.Key).Presenter { // the link has paired another device
 		err = errPairing

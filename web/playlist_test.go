@@ -12,17 +12,18 @@ import (
 	"time"
 
 	"lockstep/engine/lang"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
 // planned returns the playlist of the class as kinds and targets, with a star at the item that is on.
-func (c *class) planned() string {
+func (c *classroom) planned() string {
 	c.Helper()
 	var all []string
-	now := session.Ask(c.hub, (*room.Room).Now)
-	for i, item := range session.Ask(c.hub, (*room.Room).Plan) {
+	now := class.Ask(c.hub, (*room.Room).Now)
+	for i, item := range class.Ask(c.hub, (*room.Room).Plan) {
 		text := strings.TrimSpace(string(item.Kind) + " " + item.Target)
 		if i+1 == now {
 			text += "*"
@@ -32,7 +33,7 @@ func (c *class) planned() string {
 	return strings.Join(all, ", ")
 }
 
-func (c *class) plans(want string, fields ...string) {
+func (c *classroom) plans(want string, fields ...string) {
 	c.Helper()
 	c.teacher.does(c.room, "plan", fields...).wants(c.T, http.StatusSeeOther)
 	if got := c.planned(); got != want {
@@ -50,13 +51,13 @@ func TestAMorningGoesByItsPlaylist(t *testing.T) {
 		c.teacher.does(c.room, "next", "item", item).wants(t, http.StatusSeeOther)
 	}
 	next("1")
-	if open := session.Ask(c.hub, (*room.Room).Test); open == nil || open.Form != "before" {
+	if open := class.Ask(c.hub, (*room.Room).Test); open == nil || open.Form != "before" {
 		t.Errorf("the test is %+v", open)
 	}
 	next("2")
 	r, actions := c.shown()
-	if session.Ask(c.hub, (*room.Room).Test) != nil || r.Task().Name() != "redis-lock/one-winner" || actions != "spawn C1 C2" && !strings.HasPrefix(actions, "spawn C1") {
-		t.Errorf("the lesson is %s after %s, and the test still open: %t", r.Task().Name(), actions, session.Ask(c.hub, (*room.Room).Test) != nil)
+	if class.Ask(c.hub, (*room.Room).Test) != nil || r.Task().Name() != "redis-lock/one-winner" || actions != "spawn C1 C2" && !strings.HasPrefix(actions, "spawn C1") {
+		t.Errorf("the lesson is %s after %s, and the test still open: %t", r.Task().Name(), actions, class.Ask(c.hub, (*room.Room).Test) != nil)
 	}
 	before := r.Length()
 	next("2") // a second press on the same button
@@ -64,8 +65,8 @@ func TestAMorningGoesByItsPlaylist(t *testing.T) {
 		t.Error("a second press begins the lesson again")
 	}
 	next("3")
-	poll := session.Ask(c.hub, (*room.Room).Poll)
-	if poll == nil || r.Length() <= before || session.Ask(c.hub, func(*room.Room) int { return poll.Question().At }) != r.Length() {
+	poll := class.Ask(c.hub, (*room.Room).Poll)
+	if poll == nil || r.Length() <= before || class.Ask(c.hub, func(*room.Room) int { return poll.Question().At }) != r.Length() {
 		t.Fatalf("the lesson went from %d to %d, and asks %+v", before, r.Length(), poll)
 	}
 	if a := c.teacher.does(c.room, "next", "item", "4"); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, "Reveal") {
@@ -74,11 +75,11 @@ func TestAMorningGoesByItsPlaylist(t *testing.T) {
 	c.teacher.does(c.room, "reveal").wants(t, http.StatusSeeOther)
 	next("4")
 	next("7")
-	if e := session.Ask(c.hub, (*room.Room).Exercise); e == nil || e.Task != "redis-lock/race/break" {
+	if e := class.Ask(c.hub, (*room.Room).Exercise); e == nil || e.Task != "redis-lock/race/break" {
 		t.Errorf("the exercise is %+v", e)
 	}
 	next("8")
-	if session.Ask(c.hub, (*room.Room).Exercise) != nil {
+	if class.Ask(c.hub, (*room.Room).Exercise) != nil {
 		t.Error("the exercise goes on during the test")
 	}
 	if want := whole + "*"; c.planned() != want {
@@ -94,7 +95,7 @@ func TestAnItemThatLeadsNowhereEndsNothing(t *testing.T) {
 		return room.PlanItem{Kind: kind, Target: target, Title: lang.Both("x", "x")}
 	}
 	plan := []room.PlanItem{
-		item(room.PlanLesson, "gone/lesson"), item(room.PlanChallenge, "gone/lesson/x"), item(room.PlanTest, "gone/before"), item(room.PlanRun, session.NewID()), item(room.PlanPoll, ""),
+		item(room.PlanLesson, "gone/lesson"), item(room.PlanChallenge, "gone/lesson/x"), item(room.PlanTest, "gone/before"), item(room.PlanRun, live.NewID()), item(room.PlanPoll, ""),
 	}
 	if err := c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPlan, Plan: plan}); err != nil {
 		t.Fatal(err)
@@ -121,7 +122,7 @@ func TestTheNextQuestionIsNeverAboutASandbox(t *testing.T) {
 	if r, _ := c.shown(); r.Path() != c.run {
 		t.Errorf("the room is asked about %s, want %s", r.Path(), c.run)
 	}
-	if poll := session.Ask(c.hub, (*room.Room).Poll); poll == nil {
+	if poll := class.Ask(c.hub, (*room.Room).Poll); poll == nil {
 		t.Error("nothing is asked")
 	}
 }
@@ -146,11 +147,11 @@ func TestDevicesLeadByOnePlaylist(t *testing.T) {
 		done.Wait()
 	}
 	all("plan", "do", "add", "task", "redis-lock/race")
-	if n := len(session.Ask(c.hub, (*room.Room).Plan)); n != 8 {
+	if n := len(class.Ask(c.hub, (*room.Room).Plan)); n != 8 {
 		t.Errorf("the playlist has %d items, want 8", n)
 	}
 	all("next", "item", "1")
-	if n := len(session.Ask(c.hub, func(r *room.Room) []room.Shown { return r.Record().Shown })); n != 2 {
+	if n := len(class.Ask(c.hub, func(r *room.Room) []room.Shown { return r.Record().Shown })); n != 2 {
 		t.Errorf("the room has shown %d runs, want 2", n)
 	}
 }
@@ -161,7 +162,7 @@ func TestThePresenterPlansWhatTheySee(t *testing.T) {
 	owner := c.person()
 	made := owner.send("POST", "/runs", url.Values{"scenario": {"program naive\nspawn C1 C2\nstep C1\n"}}).Header.Get("Location")
 	own, _, _ := strings.Cut(strings.TrimPrefix(made, "/t/"), "?")
-	c.plans("lesson redis-lock/race", "do", "add", "task", "redis-lock/race", "run", session.NewID())
+	c.plans("lesson redis-lock/race", "do", "add", "task", "redis-lock/race", "run", live.NewID())
 	c.plans("lesson redis-lock/race, challenge redis-lock/race/break", "do", "add", "task", "redis-lock/race/break")
 	c.plans("lesson redis-lock/race, challenge redis-lock/race/break, poll reply", "do", "add", "poll", "reply")
 	c.plans("lesson redis-lock/race, poll reply, challenge redis-lock/race/break", "do", "up", "item", "3", "target", "reply")
@@ -169,7 +170,7 @@ func TestThePresenterPlansWhatTheySee(t *testing.T) {
 	c.teacher.does(c.room, "plan", "do", "remove", "item", "1", "target", "redis-lock/race").wants(t, http.StatusUnprocessableEntity) // a second press
 	c.plans("challenge redis-lock/race/break, poll reply", "do", "down", "item", "1", "target", "reply")
 	c.teacher.does(c.room, "plan", "do", "add", "run", own, "at", "3").wants(t, http.StatusSeeOther)
-	items := session.Ask(c.hub, (*room.Room).Plan)
+	items := class.Ask(c.hub, (*room.Room).Plan)
 	last := items[len(items)-1]
 	if last.Kind != room.PlanRun || last.Target == own || last.Title.English == "" || last.Title.Chinese == "" {
 		t.Fatalf("the item is %+v", last)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lockstep/views"
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 // readAtOnce is how many bytes a countedReader counts at a time, and how many it reads uncounted.
@@ -45,7 +45,7 @@ func (c *countedReader) hold(bytes int64) error {
 	bytes, c.beside = bytes+c.beside, 0
 	if !c.guard.reading.Take(c.network, bytes) {
 		c.guard.refused("reading")
-		return session.ErrReading
+		return live.ErrReading
 	}
 	c.held += bytes
 	return nil
@@ -112,7 +112,7 @@ func (rs *responder) parseForm(w http.ResponseWriter, r *http.Request, most int6
 	case err == nil:
 		readUntil(w, time.Time{}) // the handler answers without a deadline for reading
 		return true
-	case errors.Is(err, session.ErrReading):
+	case errors.Is(err, live.ErrReading):
 		w.Header().Set("Connection", "close") // the server does not read the rest
 		rs.busy(w, r, err)
 		return false

@@ -7,11 +7,11 @@ import (
 	"unicode"
 
 	"lockstep/engine/lang"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // The site and its rooms refuse in a sentence of the reader's language. Every declared refusal is in this test.
@@ -21,16 +21,16 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 	}
 	_, outOfBounds := present.ReadQuestion(url.Values{"clients": {"9"}})
 	s := New(Options{})
-	r, done, err := s.sessions.Runs.Use(nil, "aaaaaaaaaa")
+	r, done, err := s.rooms.Runs.Use(nil, "aaaaaaaaaa")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
-	stale := s.sessions.Press(nil, "", r, session.ReadPress("", 1, "tick 1s"))
+	stale := s.rooms.Press(nil, "", r, live.ReadPress("", 1, "tick 1s"))
 	if !refusal.Is(stale, refusal.Stale) {
 		t.Fatal(stale)
 	}
-	all := []error{stale, session.UnknownType("x"), tooFast(60), &search.BusyError{Place: 3}, outOfBounds}
+	all := []error{stale, live.UnknownType("x"), tooFast(60), &search.BusyError{Place: 3}, outOfBounds}
 	for _, e := range refusal.Declared() {
 		all = append(all, e)
 	}

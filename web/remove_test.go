@@ -13,8 +13,9 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // written returns the sentence of a key as a page's markup has it.
@@ -37,7 +38,7 @@ func (v *socketViewer) loses(what string) told {
 }
 
 // seatNumber returns a person's seat in the room, or 0.
-func (c *class) seatNumber(p *person) int { return c.hub.Who(room.HashKey(p.key(c.room))).Seat }
+func (c *classroom) seatNumber(p *person) int { return c.hub.Who(room.HashKey(p.key(c.room))).Seat }
 
 // The server tells a removed person at once, on every page. Their key no longer works, and nobody sees their sandbox.
 // They can join again.
@@ -45,7 +46,7 @@ func TestARemovedSeatIsToldEverywhere(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	sandbox := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := "/t/" + class.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	c.teacher.does(c.room, "show", "seat", "1").wants(t, http.StatusSeeOther)
 	c.teacher.does(c.room, "drive", "seat", "1").wants(t, http.StatusSeeOther)
 	phone, page, own := c.ann.watches(c.run, "phone"), c.ann.watches(c.run, "page"), c.ann.watches(sandbox, "page")
@@ -164,7 +165,7 @@ func TestALockedRoomTakesNobody(t *testing.T) {
 }
 
 // paired returns a remote of the presenter.
-func (c *class) paired() *person {
+func (c *classroom) paired() *person {
 	c.Helper()
 	p := c.person()
 	p.send("POST", c.room+"/remote", fields("pair", c.pairs(c.teacher))).wants(c.T, http.StatusSeeOther)
@@ -290,8 +291,8 @@ func TestAFullRoomCanBeCleared(t *testing.T) {
 	for i := 0; err == nil; i++ {
 		err = c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbCursor, At: i})
 	}
-	if err != room.ErrLong || session.Ask(c.hub, (*room.Room).Len) != room.MaxEntries {
-		t.Fatalf("after %d entries: %v", session.Ask(c.hub, (*room.Room).Len), err)
+	if err != room.ErrLong || class.Ask(c.hub, (*room.Room).Len) != room.MaxEntries {
+		t.Fatalf("after %d entries: %v", class.Ask(c.hub, (*room.Room).Len), err)
 	}
 	c.refusesInBoth(c.person(), c.room+"/seats", fields(), room.ErrLong)
 	for _, f := range []url.Values{
@@ -300,7 +301,7 @@ func TestAFullRoomCanBeCleared(t *testing.T) {
 		c.teacher.send("POST", c.room+"/do", f).wants(t, http.StatusSeeOther)
 	}
 	c.refusesForms(somebody{"the remote", remote}, doing(c.room, presenterOnly)...)
-	if c.seatNumber(c.ann) != 0 || !session.Ask(c.hub, (*room.Room).Locked) {
+	if c.seatNumber(c.ann) != 0 || !class.Ask(c.hub, (*room.Room).Locked) {
 		t.Error("a full room is not cleared")
 	}
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
@@ -319,7 +320,7 @@ func TestThePanelOfAFullRoomFits(t *testing.T) {
 			continue
 		}
 		for _, l := range everyLanguage {
-			panel := len(c.hub.Panel(l, session.OnPage, true))
+			panel := len(c.hub.Panel(l, live.OnPage, true))
 			if panel > most {
 				t.Errorf("%s: the panel of %d people takes %d bytes", l, i+1, panel)
 			}

@@ -12,8 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"lockstep/web/class"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -111,13 +111,13 @@ func TestAClassOutlivesARestartOfRedis(t *testing.T) {
 		}
 		h := s.roomOf(votes)
 		until(t, "there are two votes", func() bool {
-			return session.Ask(h, func(r *room.Room) int { return r.View(room.Who{}).Poll.Cast }) == 2
+			return class.Ask(h, func(r *room.Room) int { return r.View(room.Who{}).Poll.Cast }) == 2
 		})
-		if seats := session.Ask(h, (*room.Room).Seats); seats != 2 {
+		if seats := class.Ask(h, (*room.Room).Seats); seats != 2 {
 			t.Errorf("there are %d seats", seats)
 		}
 		for seat, want := range map[int][]int{1: {1}, 2: {0}} {
-			if cast := session.Ask(h, func(r *room.Room) []int { return r.You(seat).Cast }); !slices.Equal(cast, want) {
+			if cast := class.Ask(h, func(r *room.Room) []int { return r.You(seat).Cast }); !slices.Equal(cast, want) {
 				t.Errorf("seat %d has voted %v, want %v", seat, cast, want)
 			}
 		}

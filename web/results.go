@@ -8,20 +8,20 @@ import (
 	"net/http"
 
 	roomview "lockstep/views/room"
+	"lockstep/web/class"
 	"lockstep/web/present"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // results returns a handler for what a class has answered and done, which the presenter reads during the class and after it.
 func (p *roomPages) results(answer func(http.ResponseWriter, *http.Request, present.ClassResults)) http.HandlerFunc {
-	return p.in(func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+	return p.in(func(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 		if !h.Who(key).Presenter {
 			p.refuse(w, r, h.NotPresenter(key))
 			return
 		}
-		all := session.Ask(h, func(in *room.Room) present.ClassResults {
-			return present.ResultsOf(in, p.sessions.Courses(), p.sessions.Course(in.Tested()))
+		all := class.Ask(h, func(in *room.Room) present.ClassResults {
+			return present.ResultsOf(in, p.rooms.Courses(), p.rooms.Course(in.Tested()))
 		})
 		answer(w, r, all)
 	})

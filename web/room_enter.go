@@ -8,23 +8,22 @@ import (
 
 	"lockstep/views"
 	roomview "lockstep/views/room"
+	"lockstep/web/class"
 	"lockstep/web/limit"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
 // roomPages answers requests for the pages and forms of rooms.
 type roomPages struct {
 	*responder
-	sessions *session.Manager
-	store    store.Store    // keeps the links that pair remotes
-	guesses  *limit.Guesses // at the codes of rooms
+	store   store.Store    // keeps the links that pair remotes
+	guesses *limit.Guesses // at the codes of rooms
 }
 
 // in returns a handler that enters the room of an address, reads the form and calls do. The
 // key is the hash of the key that the request brings; empty: none.
-func (p *roomPages) in(do func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string)) http.HandlerFunc {
+func (p *roomPages) in(do func(w http.ResponseWriter, r *http.Request, h *class.Room, key string)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h, key, done, ok := p.enter(w, r)
 		if !ok {
@@ -41,7 +40,7 @@ func (p *roomPages) in(do func(w http.ResponseWriter, r *http.Request, h *sessio
 // enter finds the room of an address for a visitor, or answers why they cannot enter. It counts
 // wrong codes, which slow down the network that tries them. For strangers a room that is over
 // does not exist. Guesses by others do not slow down a visitor who has been in the room.
-func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.LiveRoom, key string, done func(), ok bool) {
+func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *class.Room, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
 	network := visitorOf(r).network
 	a := askerOf(r)
@@ -54,16 +53,16 @@ func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.Li
 		return nil, "", nil, false
 	}
 	key = keyOf(r, code)
-	h, done, err := p.sessions.Rooms.Enter(a, code)
-	if errors.Is(err, session.ErrNoRoom) && p.hasBeenIn(r, code) { // nobody guesses a code of which they have a key
+	h, done, err := p.rooms.Enter(a, code)
+	if errors.Is(err, class.ErrNoRoom) && p.hasBeenIn(r, code) { // nobody guesses a code of which they have a key
 		p.noRoom(w, r, http.StatusGone, code, "", "room.gone")
 		return nil, "", nil, false
 	}
-	if err == nil && h.Who(key) == (room.Who{}) && session.Ask(h, (*room.Room).Over) {
+	if err == nil && h.Who(key) == (room.Who{}) && class.Ask(h, (*room.Room).Over) {
 		done()
-		err = session.ErrNoRoom
+		err = class.ErrNoRoom
 	}
-	if errors.Is(err, session.ErrNoRoom) {
+	if errors.Is(err, class.ErrNoRoom) {
 		p.guesses.Wrong(network)
 		p.noRoom(w, r, http.StatusNotFound, code, code, "room.none")
 		return nil, "", nil, false
@@ -74,7 +73,7 @@ func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.Li
 	}
 	p.guesses.Right(network, code)
 	p.remember(w, r)
-	p.keepClass(w, r, code, h.Who(key), session.Ask(h, (*room.Room).Over))
+	p.keepClass(w, r, code, h.Who(key), class.Ask(h, (*room.Room).Over))
 	url, alone := p.reaches(r)
 	h.ReachedAt(url, alone, key)
 	return h, key, done, true

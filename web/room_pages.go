@@ -13,10 +13,11 @@ import (
 	roomview "lockstep/views/room"
 	runview "lockstep/views/run"
 	siteview "lockstep/views/site"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // handleOpenRoom opens a room: with a copy of a run up to a position, or with an empty
@@ -25,20 +26,20 @@ func (p *roomPages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 	if !p.parseForm(w, r, maxForm) {
 		return
 	}
-	begins, how := engine.NewRun(engine.Header{}, check.All()...), session.Beginning{}
+	begins, how := engine.NewRun(engine.Header{}, check.All()...), live.Beginning{}
 	if id := r.PostFormValue("run"); id != "" {
-		from, done, err := lookAt(r, p.sessions, id)
+		from, done, err := lookAt(r, p.rooms, id)
 		if err != nil {
 			p.refuse(w, r, err)
 			return
 		}
 		defer done()
-		if err := p.sessions.MayLook(askerOf(r), keyFor(r, from), from); err != nil {
+		if err := p.rooms.MayLook(askerOf(r), keyFor(r, from), from); err != nil {
 			p.refuse(w, r, err)
 			return
 		}
 		at, err := position(r.PostFormValue("at"))
-		if err == nil && at == session.Anywhere {
+		if err == nil && at == live.Anywhere {
 			at = from.Length()
 		}
 		if err == nil {
@@ -50,9 +51,9 @@ func (p *roomPages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 		}
 		how.Task = from.Task().Name()
 	}
-	code, key, err := p.sessions.Rooms.Create(askerOf(r), p.publicURL(r), func(code string) (*session.Run, error) {
-		how.Place = session.Place{Room: code}
-		return p.sessions.Runs.Add(askerOf(r), begins, how)
+	code, key, err := p.rooms.Create(askerOf(r), p.publicURL(r), func(code string) (*live.Run, error) {
+		how.Place = live.Place{Room: code}
+		return p.rooms.Runs.Add(askerOf(r), begins, how)
 	})
 	if err != nil {
 		p.refuse(w, r, err)
@@ -81,7 +82,7 @@ func (p *roomPages) handleJoin(w http.ResponseWriter, r *http.Request) {
 
 // handleRoomPage returns a handler for a page of the room. The page shows the room's run, too, at the position from at.
 func (p *roomPages) handleRoomPage(may func(room.Who) bool, at func(*room.Room) int, page func(roomview.Room, runview.Page) templ.Component) http.HandlerFunc {
-	return p.in(func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+	return p.in(func(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 		if !may(h.Who(key)) {
 			p.refuse(w, r, h.NotPresenter(key))
 			return
@@ -91,8 +92,8 @@ func (p *roomPages) handleRoomPage(may func(room.Who) bool, at func(*room.Room) 
 }
 
 // showRoom renders such a page. With an error the page explains why the room has refused a form.
-func (p *roomPages) showRoom(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string, at func(*room.Room) int, page func(roomview.Room, runview.Page) templ.Component, why error) {
-	run, end, err := p.sessions.Runs.Use(askerOf(r), session.Ask(h, (*room.Room).Run))
+func (p *roomPages) showRoom(w http.ResponseWriter, r *http.Request, h *class.Room, key string, at func(*room.Room) int, page func(roomview.Room, runview.Page) templ.Component, why error) {
+	run, end, err := p.rooms.Runs.Use(askerOf(r), class.Ask(h, (*room.Room).Run))
 	if err != nil {
 		p.refuse(w, r, err)
 		return
@@ -104,7 +105,7 @@ func (p *roomPages) showRoom(w http.ResponseWriter, r *http.Request, h *session.
 		e := refusal.Of(why)
 		status, v.Refusal = e.Status, e.In(site.Lang)
 	}
-	shown, err := run.Page(askerOf(r), session.Ask(h, at), present.Rows{}, site)
+	shown, err := run.Page(askerOf(r), class.Ask(h, at), present.Rows{}, site)
 	if err != nil {
 		p.refuse(w, r, err)
 		return
@@ -113,7 +114,7 @@ func (p *roomPages) showRoom(w http.ResponseWriter, r *http.Request, h *session.
 }
 
 // atEnd returns the position of a phone, which follows the end of the run and not the driver.
-func atEnd(*room.Room) int { return session.Anywhere }
+func atEnd(*room.Room) int { return live.Anywhere }
 
 func anybody(room.Who) bool    { return true }
 func presents(w room.Who) bool { return w.Presenter }
@@ -128,14 +129,14 @@ func participantPage(v roomview.Room, p runview.Page) templ.Component {
 }
 
 // handleSeat gives a visitor a seat, unless they have one.
-func (p *roomPages) handleSeat(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleSeat(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 	if h.Who(key) == (room.Who{}) {
 		p.name(w, r) // who comes back has a share of their own
 		if !p.maySit(r) {
 			p.tooMany(w, r)
 			return
 		}
-		own := p.sessions.RoomKey(h.Code())
+		own := p.rooms.RoomKey(h.Code())
 		key = room.HashKey(own)
 		if err := h.As(askerOf(r), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
 			p.showRoom(w, r, h, "", atEnd, participantPage, err) // the page asks again, unless the room is locked
@@ -154,23 +155,23 @@ func (p *roomPages) handleSeat(w http.ResponseWriter, r *http.Request, h *sessio
 }
 
 // handlePresent redirects the presenter to the run, and everybody else to the page of the room.
-func (p *roomPages) handlePresent(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handlePresent(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 	target := present.RoomPath(h.Code())
 	if h.Who(key).Presenter {
-		target = present.RunPath(session.Ask(h, (*room.Room).Run))
+		target = present.RunPath(class.Ask(h, (*room.Room).Run))
 	}
 	http.Redirect(w, r, p.base+target, http.StatusSeeOther)
 }
 
 // handleRoomRun redirects everybody to the run that the room shows: for programs, which read no page.
-func (p *roomPages) handleRoomRun(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
+func (p *roomPages) handleRoomRun(w http.ResponseWriter, r *http.Request, h *class.Room, _ string) {
 	w.Header().Set("Cache-Control", "no-store") // the room may show another one soon
-	http.Redirect(w, r, p.base+present.RunPath(session.Ask(h, (*room.Room).Run)), http.StatusSeeOther)
+	http.Redirect(w, r, p.base+present.RunPath(class.Ask(h, (*room.Room).Run)), http.StatusSeeOther)
 }
 
 // handleStart returns the log with which everybody's own run of the exercise begins, for the picture on the wall.
-func (p *roomPages) handleStart(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
-	log, err := p.sessions.Start(askerOf(r), h)
+func (p *roomPages) handleStart(w http.ResponseWriter, r *http.Request, h *class.Room, _ string) {
+	log, err := p.rooms.Start(askerOf(r), h)
 	if err != nil {
 		p.refuse(w, r, err)
 		return
@@ -183,12 +184,12 @@ func (p *roomPages) handleStart(w http.ResponseWriter, r *http.Request, h *sessi
 }
 
 // handleDo does the command in a form of the room, and redirects back to its page, or to the one that says that it is done.
-func (p *roomPages) handleDo(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleDo(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 	back := r.PostFormValue("back")
 	if back == "" {
 		back = present.RoomPath(h.Code())
 	}
-	if err := p.sessions.Command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
+	if err := p.rooms.Command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
 		site := p.siteFor(r)
 		e := refusal.Of(err)
 		p.render(w, r, e.Status, siteview.ErrorPage(site, e.In(site.Lang), within(back)))

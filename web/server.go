@@ -13,10 +13,11 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/class"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/search"
-	"lockstep/web/session"
 	"lockstep/web/shelf"
 	"lockstep/web/store"
 )
@@ -49,8 +50,8 @@ type Options struct {
 	Metrics   []netip.Prefix                                  // addresses that may read /metrics
 
 	// Of lockstep attach, whose site is for one person on this machine. Such a site has no rooms.
-	Token   string          // that every request brings; empty: anybody may look
-	Learner session.Learner // runs the real programs behind recordings; nil: nothing ever runs one
+	Token   string       // that every request brings; empty: anybody may look
+	Learner live.Learner // runs the real programs behind recordings; nil: nothing ever runs one
 }
 
 // A Server is the site: its pages by subject, and everything that they share.
@@ -62,7 +63,6 @@ type Server struct {
 	explore *explorePages
 
 	store      store.Store
-	sessions   *session.Manager
 	explorer   *search.Explorer
 	lookouts   *search.Lookouts
 	guesses    *limit.Guesses // at the codes of rooms
@@ -89,24 +89,20 @@ func New(o Options) *Server {
 		s.store = store.Memory(store.Options{Logger: o.Logger})
 	}
 	maxViewers := orDefault(o.MaxViewers, 3000)
-	s.sessions = session.New(session.Environment{
-		Server: session.NewID(), Store: s.store, Work: s.work, Limits: &s.guard.Limits, Courses: s.shelf.All,
-		MaxRuns: orDefault(o.MaxRuns, 3000), MaxRooms: orDefault(o.MaxRooms, 3000), MaxViewers: maxViewers,
-		VoteTime: cmp.Or(o.VoteTime, 20*time.Second),
-		Site:     s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
-		Explored: s.explored, Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
+	s.rooms = class.New(live.Environment{
+		Server: live.NewID(), Store: s.store, Work: s.work, Limits: &s.guard.Limits, Courses: s.shelf.All,
+		MaxRuns: orDefault(o.MaxRuns, 3000), MaxViewers: maxViewers,
+		Site: s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
+		Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
 		Learner: o.Learner,
 		Debug:   func(what string, err error) { s.log.Debug(what, "err", nameless(err.Error())) },
-	})
-	if s.token == "" {
-		s.responder.rooms = s.sessions.Rooms
-	}
-	s.run = &runPages{s.responder, s.sessions, s.explorer, s.lookouts}
-	s.room = &roomPages{s.responder, s.sessions, s.store, s.guesses}
-	s.course = &coursePages{s.responder, s.run, s.sessions, s.explorer}
-	s.explore = &explorePages{responder: s.responder, sessions: s.sessions, explorer: s.explorer, maxViewers: maxViewers}
+	}, class.Options{MaxRooms: orDefault(o.MaxRooms, 3000), VoteTime: cmp.Or(o.VoteTime, 20*time.Second), Explored: s.explored})
+	s.run = &runPages{s.responder, s.explorer, s.lookouts}
+	s.room = &roomPages{s.responder, s.store, s.guesses}
+	s.course = &coursePages{s.responder, s.run, s.explorer}
+	s.explore = &explorePages{responder: s.responder, explorer: s.explorer, maxViewers: maxViewers}
 	s.health.parts = []part{{"store", s.store.Ping}}
-	s.metrics = newMetrics(s.sessions.Runs.Count, s.guard)
+	s.metrics = newMetrics(func() float64 { return float64(s.rooms.Runs.Figures().All) }, s.guard)
 	s.metrics.watch(s)
 	var err error
 	if s.secret, err = sharedSecret(s.store); err != nil {
@@ -151,7 +147,7 @@ func (s *Server) Handler() http.Handler {
 
 // news takes in changes that another server of the same store has made.
 func (s *Server) news(n store.News) {
-	if err := s.sessions.News(n); err != nil {
+	if err := s.rooms.News(n); err != nil {
 		s.log.Error("following the store", "err", nameless(err.Error()))
 	}
 }
@@ -168,8 +164,8 @@ func (s *Server) dismiss() {
 	s.work.Close() // sockets end once no goroutine of theirs waits for a turn
 	s.explorer.Close()
 	s.lookouts.Close()
-	s.sessions.Sockets.Close()
-	s.sessions.Rooms.Close()
+	s.rooms.Runs.Sockets.Close()
+	s.rooms.Close()
 }
 
 // closeStore closes the store after the last request, so that the store keeps every action.

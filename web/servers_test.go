@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"lockstep/engine/testtools"
+	"lockstep/web/class"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -317,7 +317,7 @@ func TestAClassSpansTwoServers(t *testing.T) {
 	teacher := one.person()
 	path, run := teacher.opens("spawn C1 C2 naive", "step C1")
 
-	class := make([]*person, people)
+	pupils := make([]*person, people)
 	phones := make([]*socketViewer, people)
 	seats := make([]int, people)
 	var all sync.WaitGroup
@@ -328,8 +328,8 @@ func TestAClassSpansTwoServers(t *testing.T) {
 		all.Wait()
 	}
 	each(func(i int) {
-		class[i] = sites[i%2].joins(path)
-		phones[i] = class[i].watches(run, "phone")
+		pupils[i] = sites[i%2].joins(path)
+		phones[i] = pupils[i].watches(run, "phone")
 		seats[i] = phones[i].until("which seat it is", func(m told) bool { return m.Type == "seat" }).Seat
 	})
 	for seat := 1; seat <= people; seat++ {
@@ -359,7 +359,7 @@ func TestAClassSpansTwoServers(t *testing.T) {
 		h := s.roomOf(path)
 		var counts [][]int
 		until(t, "the counts are revealed", func() bool {
-			counts = session.Ask(h, func(r *room.Room) [][]int { return r.Poll().Counts() })
+			counts = class.Ask(h, func(r *room.Room) [][]int { return r.Poll().Counts() })
 			return counts != nil
 		})
 		if !slices.Equal(counts[0], []int{people / 2, people / 2, 0}) { // nobody is unsure
@@ -374,13 +374,13 @@ func TestAClassSpansTwoServers(t *testing.T) {
 		}
 	}
 	for i := range 4 {
-		driver := class[i]
+		driver := pupils[i]
 		teacher.at(sites[(i+1)%2]).does(path, "drive", "seat", fmt.Sprint(seats[i])).wants(t, http.StatusSeeOther)
 		drives(seats[i])
 		for _, s := range sites {
 			driver.at(s).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusSeeOther)
 			teacher.at(s).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity)
-			class[people-1].at(s).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity)
+			pupils[people-1].at(s).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity)
 		}
 		driver.does(path, "drive", "seat", "0").wants(t, http.StatusSeeOther)
 		drives(0)

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net"
 
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 // Show serves a scenario on this machine alone until ctx ends. It calls announce with the address where the run opens.
 func Show(ctx context.Context, scenario string, announce func(url string)) error {
-	trace, err := session.Play(nil, scenario)
+	trace, err := live.Play(nil, scenario)
 	if err != nil {
 		return err
 	}
@@ -19,7 +19,7 @@ func Show(ctx context.Context, scenario string, announce func(url string)) error
 		return fmt.Errorf("showing the run: %w", err)
 	}
 	site := New(Options{})
-	run, err := site.sessions.Runs.Add(nil, trace.Run, session.Beginning{})
+	run, err := site.rooms.Runs.Add(nil, trace.Run, live.Beginning{})
 	if err != nil {
 		listener.Close()
 		site.Close()

@@ -10,21 +10,22 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // shown returns the run that a room shows, and its task, place and actions.
-func (c *class) shown() (r *session.Run, actions string) {
+func (c *classroom) shown() (r *live.Run, actions string) {
 	c.Helper()
-	id := session.Ask(c.hub, (*room.Room).Run)
-	r, done, err := c.server.sessions.Runs.Use(nil, id)
+	id := class.Ask(c.hub, (*room.Room).Run)
+	r, done, err := c.server.rooms.Runs.Use(nil, id)
 	if err != nil {
 		c.Fatal(err)
 	}
 	c.Cleanup(done)
 	if err := r.Trace(func(t *engine.Trace) error {
-		actions = strings.Join(session.Lines(t.Run.Actions()), "; ")
+		actions = strings.Join(live.Lines(t.Run.Actions()), "; ")
 		return nil
 	}); err != nil {
 		c.Fatal(err)
@@ -51,30 +52,30 @@ func TestThePresenterShowsTheRoomAnything(t *testing.T) {
 		{"an incident, which begins with its first challenge", []string{"task", "redis-lock/yiiredis-18"}, "redis-lock/yiiredis-18/together", ""},
 		{"a run of a stranger's", []string{"run", theirs, "at", "3"}, "", "spawn C1; spawn C2; step C1"},
 		{"the end of it", []string{"run", theirs}, "", "spawn C1; spawn C2; step C1; step C2"},
-		{"a page in which nobody has acted", []string{"run", session.NewID(), "task", "redis-lock/race", "at", "1"}, "redis-lock/race", "spawn C3"},
+		{"a page in which nobody has acted", []string{"run", live.NewID(), "task", "redis-lock/race", "at", "1"}, "redis-lock/race", "spawn C3"},
 		{"a counterexample", []string{"scenario", "program naive\nspawn C1\nstep C1\n"}, "", "spawn C1; step C1"},
 	}
 	for _, row := range rows {
-		before := session.Ask(c.hub, (*room.Room).Run)
+		before := class.Ask(c.hub, (*room.Room).Run)
 		c.teacher.does(c.room, "drive", "seat", "1").wants(t, http.StatusSeeOther)
 		c.teacher.does(c.room, "show", append(row.fields, "then", c.room+"/present")...).wants(t, http.StatusSeeOther)
 		r, actions := c.shown()
 		switch {
 		case r.ID() == before || r.ID() == theirs:
 			t.Errorf("%s: the room shows %s, which is not its own", row.name, r.ID())
-		case r.Place() != session.Place{Room: code(c.room)}:
+		case r.Place() != live.Place{Room: code(c.room)}:
 			t.Errorf("%s: the run belongs to %+v", row.name, r.Place())
 		case r.Task().Name() != row.task:
 			t.Errorf("%s: the task is %q, want %q", row.name, r.Task().Name(), row.task)
 		case row.actions != "" && actions != row.actions:
 			t.Errorf("%s: the run has done %s, want %s", row.name, actions, row.actions)
-		case session.Ask(c.hub, (*room.Room).Driver) != 0:
+		case class.Ask(c.hub, (*room.Room).Driver) != 0:
 			t.Errorf("%s: seat 1 drives on", row.name)
 		}
 		page := c.ann.send("GET", r.Path(), nil)
 		page.wants(t, http.StatusOK)
 	}
-	if at := session.Ask(c.hub, (*room.Room).Cursor); at != 1 {
+	if at := class.Ask(c.hub, (*room.Room).Cursor); at != 1 {
 		t.Errorf("the room looks at action %d of the counterexample, want its opening", at)
 	}
 }
@@ -116,7 +117,7 @@ func TestNobodyElseShowsTheRoomAnything(t *testing.T) {
 	if after := c.ledger.entries(""); len(after) != before {
 		t.Errorf("refused requests left %v", after[before:])
 	}
-	if session.Ask(c.hub, (*room.Room).Run) != strings.TrimPrefix(c.run, "/t/") {
+	if class.Ask(c.hub, (*room.Room).Run) != strings.TrimPrefix(c.run, "/t/") {
 		t.Error("the room shows another run")
 	}
 }
@@ -126,7 +127,7 @@ func TestASandboxIsNotShownElsewhere(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	sandbox := session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := class.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	other := c.person()
 	elsewhere, _ := other.opens()
 	other.does(elsewhere, "show", "run", sandbox).wants(t, http.StatusUnprocessableEntity)
@@ -187,7 +188,7 @@ func TestAPredictionFreezesTheRun(t *testing.T) {
 // Every page of the site leads back to the room, in both languages, until the class is over; a made-up cookie leads nowhere.
 func TestEveryPageLeadsBackToTheRoom(t *testing.T) {
 	c := newClass(t, Options{})
-	pages := []string{"/", "/courses/redis-lock", "/courses/redis-lock/race", "/courses/redis-lock/race/break", "/courses/redis-lock/sources", "/courses/redis-lock/test", "/t/" + session.NewID(), "/explore", "/help", "/p", "/nowhere"}
+	pages := []string{"/", "/courses/redis-lock", "/courses/redis-lock/race", "/courses/redis-lock/race/break", "/courses/redis-lock/sources", "/courses/redis-lock/test", "/t/" + live.NewID(), "/explore", "/help", "/p", "/nowhere"}
 	links := func(who *person, page, lang string) (chip, show bool) {
 		body := who.send("GET", page+"?lang="+lang, nil).body
 		return strings.Contains(body, `id="class-chip" href="`+c.room), strings.Contains(body, "data-class-show")
@@ -234,7 +235,7 @@ func TestNoPageLeadsToAForgottenRoom(t *testing.T) {
 		who.send("GET", c.room+"/present", nil)
 		who.send("GET", "/", nil).wants(t, http.StatusOK, chip)
 	}
-	if err := c.server.sessions.Forget(nil, c.hub, room.HashKey(c.teacher.key(c.room))); err != nil {
+	if err := c.server.rooms.Forget(nil, c.hub, room.HashKey(c.teacher.key(c.room))); err != nil {
 		t.Fatal(err)
 	}
 	for _, who := range []*person{c.teacher, c.ann} {
@@ -249,10 +250,10 @@ func TestOnlyTheRemoteShowsTheFirstRound(t *testing.T) {
 	remote := c.person()
 	remote.send("GET", c.room, nil)
 	remote.send("POST", c.room+"/seats", url.Values{}).wants(t, http.StatusSeeOther) // the phone finds the room first, and sits down
-	seats := session.Ask(c.hub, (*room.Room).Seats)
+	seats := class.Ask(c.hub, (*room.Room).Seats)
 	link := regexp.MustCompile(`pair=([A-Za-z0-9]+)`).FindStringSubmatch(c.teacher.send("POST", c.room+"/remotes", url.Values{}).body)
 	remote.send("POST", c.room+"/remote", url.Values{"pair": {link[1]}}).wants(t, http.StatusSeeOther)
-	if now := session.Ask(c.hub, (*room.Room).Seats); now != seats-1 {
+	if now := class.Ask(c.hub, (*room.Room).Seats); now != seats-1 {
 		t.Errorf("%d people before the pairing, %d after: a remote is none", seats, now)
 	}
 	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
@@ -366,12 +367,12 @@ func TestTheRoomIsShownWhatTheExplorerHasFound(t *testing.T) {
 		}
 	}
 	c.teacher.does(c.room, "show", "question", "program=naive&clients=2&ticks=1").wants(t, http.StatusSeeOther)
-	verdict := session.Ask(c.hub, func(r *room.Room) *room.Verdict { return r.View(room.Who{}).Verdict })
+	verdict := class.Ask(c.hub, func(r *room.Room) *room.Verdict { return r.View(room.Who{}).Verdict })
 	if verdict == nil || !strings.Contains(verdict.Says.English, "naive") || !strings.Contains(verdict.Says.Chinese, "naive") {
 		t.Fatalf("the room has the verdict %+v", verdict)
 	}
 	r, actions := c.shown()
-	if actions != "spawn C1; spawn C2" || r.Place() != (session.Place{Room: code(c.room)}) {
+	if actions != "spawn C1; spawn C2" || r.Place() != (live.Place{Room: code(c.room)}) {
 		t.Errorf("everybody tries with %s in %+v", actions, r.Place())
 	}
 	for _, path := range []string{c.room + "/screen", c.room, r.Path()} {
@@ -382,7 +383,7 @@ func TestTheRoomIsShownWhatTheExplorerHasFound(t *testing.T) {
 		}
 	}
 	c.teacher.does(c.room, "show", "task", "redis-lock/race").wants(t, http.StatusSeeOther)
-	if left := session.Ask(c.hub, func(r *room.Room) *room.Verdict { return r.View(room.Who{}).Verdict }); left != nil {
+	if left := class.Ask(c.hub, func(r *room.Room) *room.Verdict { return r.View(room.Who{}).Verdict }); left != nil {
 		t.Errorf("the verdict stays: %+v", left)
 	}
 	for _, question := range []string{"program=nothing", "%zz", "program=five&clients=9999"} {

@@ -8,14 +8,14 @@ import (
 
 	runview "lockstep/views/run"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/present"
-	"lockstep/web/session"
 )
 
 // inPageSize returns the page of a run, cut to the size of a page. The asker pays for each drawing.
 func inPageSize(a *limit.Asker, page runview.Page) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := io.WriteString(w, present.Fit(page, func(bytes int) { a.Charge(session.Drawing(int64(bytes))) }))
+		_, err := io.WriteString(w, present.Fit(page, func(bytes int) { a.Charge(live.Drawing(int64(bytes))) }))
 		return err
 	})
 }

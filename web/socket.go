@@ -13,8 +13,8 @@ import (
 
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 )
 
 const (
@@ -37,7 +37,7 @@ var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Po
 }}
 
 // upgrade opens a socket, which the caller has to add to the sockets.
-func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *session.Sockets) (opened session.Socket, err error) {
+func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *live.Sockets) (opened live.Socket, err error) {
 	leave, ok := g.enterSocket(w, r)
 	if !ok {
 		return nil, errCrowded
@@ -52,7 +52,7 @@ func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *session
 			sockets.DoesNot()
 		}
 	}()
-	pace := limit.NewPace(g.messages, 2*session.MaxMessage) // two of the largest messages compressed, or one that counts as it comes, too
+	pace := limit.NewPace(g.messages, 2*live.MaxMessage) // two of the largest messages compressed, or one that counts as it comes, too
 	from := new(incoming)
 	conn, err := upgrader.Upgrade(handshake{w, pace, from}, r, nil)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s gorilla) Receive() ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case kind != websocket.TextMessage:
-		return nil, session.ErrBinary
+		return nil, live.ErrBinary
 	}
 	return data, slowed
 }
@@ -145,14 +145,14 @@ func (s gorilla) message(from io.Reader) ([]byte, error) {
 	defer late.Stop()
 	counted := s.guard.counted(s.network, s.pace.Text(from))
 	defer s.from.reads(counted)()
-	data, err := io.ReadAll(io.LimitReader(counted, session.MaxMessage+1))
-	if err == nil && len(data) > session.MaxMessage {
-		err = session.ErrLarge
+	data, err := io.ReadAll(io.LimitReader(counted, live.MaxMessage+1))
+	if err == nil && len(data) > live.MaxMessage {
+		err = live.ErrLarge
 	}
 	return data, err
 }
 
-func (s gorilla) Send(f session.Frame) error {
+func (s gorilla) Send(f live.Frame) error {
 	s.guard.metrics.sent.Inc()
 	return s.write(f.Wire(func(text []byte) any {
 		s.guard.metrics.encoded.Inc()

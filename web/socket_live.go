@@ -6,8 +6,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/views"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 )
 
 // handleLive opens the socket of a viewer, and returns once the socket is open. A
@@ -15,7 +16,7 @@ import (
 // two thirds of the cost of an idle viewer.
 func (p *runPages) handleLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
-	run, done, err := p.sessions.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
+	run, done, err := p.rooms.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
 		httpError(w, refusal.Of(err), l)
 		return
@@ -34,36 +35,36 @@ func (p *runPages) handleLive(w http.ResponseWriter, r *http.Request) {
 		httpError(w, refusal.Forbidden(err), l)
 		return
 	}
-	var live *session.LiveRoom
+	var room *class.Room
 	place := run.Place()
 	if place.Room != "" {
-		in, out, err := p.sessions.Rooms.Enter(askerOf(r), place.Room)
+		in, out, err := p.rooms.Enter(askerOf(r), place.Room)
 		if err != nil {
 			httpError(w, refusal.Of(err), l)
 			return
 		}
 		end := done
 		done = func() { out(); end() }
-		live = in
+		room = in
 		url, alone := p.reaches(r)
-		live.ReachedAt(url, alone, keyOf(r, place.Room))
+		room.ReachedAt(url, alone, keyOf(r, place.Room))
 	}
-	socket, err := p.upgrade(w, r, &p.sessions.Sockets)
+	socket, err := p.upgrade(w, r, &p.rooms.Runs.Sockets)
 	if err != nil {
 		p.log.Debug("socket", "err", nameless(err.Error()))
 		return
 	}
 	of := visitorOf(r)
-	surface := session.SurfaceOf(r.URL.Query().Get("surface"))
-	if surface == session.OnRemote && (live == nil || !live.Who(keyFor(r, run)).Presenter) {
-		surface = session.OnWall // a remote has the presenter's notes, and the right answer in them
+	surface := live.SurfaceOf(r.URL.Query().Get("surface"))
+	if surface == live.OnRemote && (room == nil || !room.Who(keyFor(r, run)).Presenter) {
+		surface = live.OnWall // a remote has the presenter's notes, and the right answer in them
 	}
-	look := session.Look{
-		Language: l, Surface: surface, Run: run, Room: live, Key: keyFor(r, run),
+	look := live.Look{
+		Language: l, Surface: surface, Run: run, Key: keyFor(r, run),
 		Network: of.network, Person: of.person, Beats: r.URL.Query().Has("beats"),
 	}
-	v := p.sessions.NewViewer(look, socket)
-	p.sessions.Sockets.Add(v)
+	v := p.rooms.Runs.NewViewer(look, socket)
+	p.rooms.Runs.Sockets.Add(v)
 	opened = true
-	p.sessions.Watch(askerOf(r), v, extentOf(r.URL.Query()), done)
+	p.rooms.Watch(askerOf(r), v, room, extentOf(r.URL.Query()), done)
 }

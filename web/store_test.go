@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"lockstep/web/class"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -128,7 +128,7 @@ func TestForgottenLogsAreAddedAgain(t *testing.T) {
 				t.Errorf("Ann comes back as %+v", m)
 			}
 			h := anew.roomOf(path)
-			if there, want := session.Ask(h, (*room.Room).Len), askRoom(s, path, (*room.Room).Len); there != want {
+			if there, want := class.Ask(h, (*room.Room).Len), askRoom(s, path, (*room.Room).Len); there != want {
 				t.Errorf("the room has %d entries, and had %d", there, want)
 			}
 		})
@@ -262,7 +262,7 @@ func TestAFailedAppendChangesNothing(t *testing.T) {
 		t.Errorf("a run that was not begun is %q", text)
 	}
 	h := s.roomOf(path)
-	if v := session.Ask(h, func(r *room.Room) room.View { return r.View(room.Who{}) }); v.Poll != nil || v.Driver != 0 || v.Over || len(v.Seats) != 1 || v.Exercise != nil {
+	if v := class.Ask(h, func(r *room.Room) room.View { return r.View(room.Who{}) }); v.Poll != nil || v.Driver != 0 || v.Over || len(v.Seats) != 1 || v.Exercise != nil {
 		t.Errorf("the room is %+v", v)
 	}
 }
@@ -337,7 +337,7 @@ func TestADamagedLogSaysSo(t *testing.T) {
 		kept := store.Memory(store.Options{})
 		s := newSite(t, Options{Store: kept})
 		path, run := s.person().opens("spawn C1 naive")
-		if err := kept.Append(context.Background(), session.RoomLog(strings.TrimPrefix(path, "/r/")), 1, []byte(`{"verb":`)); err != nil {
+		if err := kept.Append(context.Background(), class.RoomLog(strings.TrimPrefix(path, "/r/")), 1, []byte(`{"verb":`)); err != nil {
 			t.Fatal(err)
 		}
 		for range 3 {

@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"lockstep/web/live"
 	"lockstep/web/present"
-	"lockstep/web/session"
 )
 
 // handleEvents answers with the next stretch of a run's log, for a page that has the beginning.
@@ -17,8 +17,8 @@ func (p *runPages) handleEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	log := session.See(run, present.Run.Log)
-	if err := askerOf(r).Spend(session.Drawing(min(run.Bytes(), present.AnswerSize))); err != nil { // encoding comes before drawing
+	log := live.See(run, present.Run.Log)
+	if err := askerOf(r).Spend(live.Drawing(min(run.Bytes(), present.AnswerSize))); err != nil { // encoding comes before drawing
 		p.busy(w, r, err)
 		return
 	}

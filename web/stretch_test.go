@@ -12,9 +12,9 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
+	"lockstep/web/class"
 	"lockstep/web/present"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // stretches requests the log of a run piece by piece, like a page that has none of it.
@@ -206,7 +206,7 @@ func TestNobodyElseReadsTheEventsOfASandbox(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	sandbox := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := "/t/" + class.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	c.ann.send("POST", sandbox+"/actions", fields("action", `note "xyzzy"`)).wants(t, http.StatusSeeOther)
 	c.ann.send("GET", sandbox+"/events", nil).wants(t, http.StatusOK, "xyzzy")
 	c.teacher.send("GET", sandbox+"/events", nil).wants(t, http.StatusOK, "xyzzy") // the wall leads there

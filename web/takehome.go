@@ -11,33 +11,32 @@ import (
 	"lockstep/views"
 	courseview "lockstep/views/course"
 	roomview "lockstep/views/room"
+	"lockstep/web/class"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // errNoLessons says that a class has come to no lesson.
 var errNoLessons = refusal.Declare(refusal.Unprocessable, refusal.Refused, "home-files.no-lessons")
 
 // handleHome answers with the page of all that somebody takes home from a class. Everybody with a place in the room sees it.
-func (p *roomPages) handleHome(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleHome(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 	who := h.Who(key)
 	if who == (room.Who{}) {
 		p.refuse(w, r, room.ErrSeatOnly)
 		return
 	}
 	site := p.siteFor(r)
-	free := p.freeRuns(r, session.Ask(h, (*room.Room).Record))
-	page := session.Ask(h, func(in *room.Room) roomview.TakeHome {
-		return present.TakeHome(in, who, p.sessions.Courses(), free, site)
-	})
+	free := p.freeRuns(r, class.Ask(h, (*room.Room).Record))
+	page := class.Ask(h, func(in *room.Room) roomview.TakeHome { return present.TakeHome(in, who, p.rooms.Courses(), free, site) })
 	p.render(w, r, http.StatusOK, roomview.TakeHomePage(page))
 }
 
 // handleForget forgets a room with everything in it, and redirects to the page that says so.
-func (p *roomPages) handleForget(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
-	if err := p.sessions.Forget(askerOf(r), h, key); err != nil {
+func (p *roomPages) handleForget(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
+	if err := p.rooms.Forget(askerOf(r), h, key); err != nil {
 		p.refuse(w, r, err)
 		return
 	}
@@ -52,12 +51,12 @@ func (p *roomPages) freeRuns(r *http.Request, record room.Record) map[string]lan
 		if s.Task != "" {
 			continue
 		}
-		run, done, err := p.sessions.Runs.Use(askerOf(r), s.Run)
+		run, done, err := p.rooms.Runs.Use(askerOf(r), s.Run)
 		if err != nil {
 			continue
 		}
 		if run.Length() > 0 {
-			free[s.Run] = session.See(run, present.Run.Called)
+			free[s.Run] = live.See(run, present.Run.Called)
 		}
 		done()
 	}
@@ -65,16 +64,16 @@ func (p *roomPages) freeRuns(r *http.Request, record room.Record) map[string]lan
 }
 
 // handleRoomHandout answers with the handout of the lessons that the class has come to, as one file. It has the answers once the class is over.
-func (p *roomPages) handleRoomHandout(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleRoomHandout(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
 	if h.Who(key) == (room.Who{}) {
 		p.refuse(w, r, room.ErrSeatOnly)
 		return
 	}
 	var title string
 	var answers bool
-	lessons := session.Ask(h, func(in *room.Room) []present.Taught {
+	lessons := class.Ask(h, func(in *room.Room) []present.Taught {
 		title, answers = present.HandoutTitle(in, language(r)), in.Over()
-		return present.TaughtIn(in.Record(), p.sessions.Courses())
+		return present.TaughtIn(in.Record(), p.rooms.Courses())
 	})
 	if len(lessons) == 0 {
 		p.refuse(w, r, errNoLessons)
@@ -104,7 +103,7 @@ func (rs *responder) handoutFile(w http.ResponseWriter, r *http.Request, name st
 	if err != nil {
 		panic(fmt.Errorf("writing a handout: %w", err)) // its parts are in the program
 	}
-	if err := a.Spend(session.Drawing(int64(len(page)))); err != nil {
+	if err := a.Spend(live.Drawing(int64(len(page)))); err != nil {
 		rs.busy(w, r, err)
 		return
 	}

@@ -8,8 +8,8 @@ import (
 	"lockstep/engine/course"
 	"lockstep/views"
 	runview "lockstep/views/run"
+	"lockstep/web/live"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 )
 
 // handleTask begins a run for a lesson, from its start or from the named moment, or
@@ -32,12 +32,12 @@ func (p *coursePages) handleTask(w http.ResponseWriter, r *http.Request) {
 	if m := t.Lesson.Moment(r.PostFormValue("moment")); m != nil && t.Challenge == nil {
 		at = m.At
 	}
-	run, err := p.sessions.Runs.Add(askerOf(r), t.Begin(at), session.Beginning{Task: t.Name()})
+	run, err := p.rooms.Runs.Add(askerOf(r), t.Begin(at), live.Beginning{Task: t.Name()})
 	if err != nil {
 		p.refuse(w, r, err)
 		return
 	}
-	http.Redirect(w, r, destination{run: run, step: session.Anywhere}.url(p.base), http.StatusSeeOther)
+	http.Redirect(w, r, destination{run: run, step: live.Anywhere}.url(p.base), http.StatusSeeOther)
 }
 
 // taskOf returns the task that an address names, or the zero Task.
@@ -52,13 +52,13 @@ func (p *coursePages) taskOf(r *http.Request) course.Task {
 // handleNextMoment goes on to the next moment of the run's lesson. The next page's
 // address carries the guess.
 func (p *runPages) handleNextMoment(w http.ResponseWriter, r *http.Request) {
-	p.post(w, r, func(run *session.Run, at int) (destination, error) {
-		if err := p.sessions.MayAct(askerOf(r), keyFor(r, run), run); err != nil {
+	p.post(w, r, func(run *live.Run, at int) (destination, error) {
+		if err := p.rooms.MayAct(askerOf(r), keyFor(r, run), run); err != nil {
 			return destination{}, err
 		}
 		if r.PostFormValue("past") != "" {
 			return destination{run: run, step: run.NextMoment(at)}, nil
 		}
-		return destination{run: run, step: session.Anywhere, guess: r.PostFormValue("guess")}, run.GoOn(askerOf(r), at)
+		return destination{run: run, step: live.Anywhere, guess: r.PostFormValue("guess")}, run.GoOn(askerOf(r), at)
 	}, func(page *runview.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }

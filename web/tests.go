@@ -7,9 +7,9 @@ import (
 	"lockstep/engine/course"
 	"lockstep/views"
 	courseview "lockstep/views/course"
+	"lockstep/web/class"
 	"lockstep/web/present"
 	"lockstep/web/room"
-	"lockstep/web/session"
 )
 
 // handleTest answers with a test: its beginning, the first question without an answer, or the result. The address holds the
@@ -29,9 +29,9 @@ func (p *coursePages) putTest(page *courseview.Test, r *http.Request) {
 	if page.Room == "" || page.Result != nil || !p.hasBeenIn(r, page.Room) {
 		return
 	}
-	h, done, err := p.sessions.Rooms.Use(askerOf(r), page.Room)
+	h, done, err := p.rooms.Use(askerOf(r), page.Room)
 	if err != nil {
-		page.Closed = errors.Is(err, session.ErrNoRoom)
+		page.Closed = errors.Is(err, class.ErrNoRoom)
 		return
 	}
 	defer done()

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"lockstep/web/limit"
-	"lockstep/web/session"
+	"lockstep/web/live"
 	"lockstep/web/store"
 )
 
@@ -66,7 +66,7 @@ func (g *gateway) named(r *http.Request) string {
 // name earns a share of the network's limits, and nothing beyond them.
 func (g *gateway) name(w http.ResponseWriter, r *http.Request) {
 	if v := visitorOf(r); !v.isNamed() && g.names.Allow(v.network) {
-		name := session.NewID()
+		name := live.NewID()
 		g.setCookie(w, r, http.Cookie{Name: visitorCookie, Value: name + "." + g.sign("visitor", name)})
 	}
 }

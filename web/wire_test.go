@@ -16,7 +16,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
-	"lockstep/web/session"
+	"lockstep/web/live"
 )
 
 // A metered viewer has a browser that takes compressed messages, and counts the bytes that arrive.
@@ -36,13 +36,13 @@ func (m *meter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (p *person) meters(run string, l lang.Language, on session.Surface) metered {
+func (p *person) meters(run string, l lang.Language, on live.Surface) metered {
 	p.Helper()
 	return p.metersFrom(run, l, on, "")
 }
 
 // metersFrom connects as somebody who has a part of the log.
-func (p *person) metersFrom(run string, l lang.Language, on session.Surface, has string) metered {
+func (p *person) metersFrom(run string, l lang.Language, on live.Surface, has string) metered {
 	p.Helper()
 	arrived := new(meter)
 	dialer := websocket.Dialer{EnableCompression: true, NetDial: func(network, address string) (conn net.Conn, err error) {
@@ -76,13 +76,13 @@ func TestAStepIsSmallOnTheWire(t *testing.T) {
 	for _, test := range []struct {
 		who  *person
 		run  string
-		on   session.Surface
+		on   live.Surface
 		most int
 	}{
-		{teacher, alone, session.OnPage, 3 << 10},
-		{teacher, alone, session.OnScreen, 3 << 10},
-		{teacher, alone, session.OnRemote, 1 << 10},
-		{phone, run, session.OnPhone, 1 << 10},
+		{teacher, alone, live.OnPage, 3 << 10},
+		{teacher, alone, live.OnScreen, 3 << 10},
+		{teacher, alone, live.OnRemote, 1 << 10},
+		{phone, run, live.OnPhone, 1 << 10},
 	} {
 		for _, l := range testtools.InCircle(lang.All[:1], lang.All, lang.All) {
 			v := test.who.meters(test.run, l, test.on)
@@ -118,7 +118,7 @@ func TestTheNewsOfARoomAreSmallOnTheWire(t *testing.T) {
 	s := newSite(t, Options{})
 	teacher := s.person()
 	room, run := teacher.opens(busy...)
-	v := teacher.meters(run, lang.English, session.OnPage)
+	v := teacher.meters(run, lang.English, live.OnPage)
 	v.want("room")
 	v.want("seat")
 	for _, verb := range [][]string{{"ask", "kind", "predict", "client", "C2"}, {"drop"}, {"gather"}} {
@@ -130,7 +130,7 @@ func TestTheNewsOfARoomAreSmallOnTheWire(t *testing.T) {
 			t.Errorf("%s takes %d bytes", verb[0], size)
 		}
 	}
-	late := teacher.meters(run, lang.English, session.OnPage)
+	late := teacher.meters(run, lang.English, live.OnPage)
 	late.want("room")
 	if v.html["room"] != late.html["room"] {
 		t.Errorf("the room is\n%s\nand to somebody who comes late\n%s", v.html["room"], late.html["room"])
@@ -145,7 +145,7 @@ func TestAPageIsNotToldAgainWhatNeverChanges(t *testing.T) {
 		s := newSite(t, Options{})
 		teacher := s.person()
 		room, run := teacher.opens(busy...)
-		loaded := s.person().meters(run, l, session.OnPage) // without a part of the log
+		loaded := s.person().meters(run, l, live.OnPage) // without a part of the log
 		var log struct {
 			Epoch          string
 			Actions, Total int
@@ -154,7 +154,7 @@ func TestAPageIsNotToldAgainWhatNeverChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		has := fmt.Sprintf("&after=%d&since=%d&epoch=", log.Actions, log.Total)
-		v := s.joins(room).metersFrom(run, l, session.OnPage, has+log.Epoch)
+		v := s.joins(room).metersFrom(run, l, live.OnPage, has+log.Epoch)
 		t.Logf("%s: %d bytes, and %d without a part of the log", l, v.arrived.bytes, loaded.arrived.bytes)
 		if v.arrived.bytes > most {
 			t.Errorf("a page is told %d bytes when it comes back, want at most %d", v.arrived.bytes, most)
@@ -169,13 +169,13 @@ func TestAPageIsNotToldAgainWhatNeverChanges(t *testing.T) {
 		teacher.send("POST", run+"/actions", url.Values{"action": {"spawn C8 getset"}}).wants(t, http.StatusSeeOther)
 		for v.next().Type != "events" {
 		}
-		late, shown := htmlOfRun(teacher.meters(run, l, session.OnPage)), htmlOfRun(v)
+		late, shown := htmlOfRun(teacher.meters(run, l, live.OnPage)), htmlOfRun(v)
 		maps.DeleteFunc(late, func(id, _ string) bool { return shown[id] == "" })
 		if !maps.Equal(late, shown) || shown["source-getset"] == "" {
 			t.Errorf("the page shows\n%q\nand a new one\n%q", shown, late)
 		}
 		// A page with a part of another epoch's log has nothing of this one.
-		if other := teacher.metersFrom(run, l, session.OnPage, has+"another"); other.html["program"] == "" || other.html["source-redlock"] == "" {
+		if other := teacher.metersFrom(run, l, live.OnPage, has+"another"); other.html["program"] == "" || other.html["source-redlock"] == "" {
 			t.Error("a page of another epoch is told no programs")
 		}
 	}
@@ -187,10 +187,10 @@ func TestAStepIsCompressedOnceForAllLaptops(t *testing.T) {
 	s := newSite(t, Options{Metrics: here})
 	teacher := s.person()
 	room, run := teacher.opens(busy...)
-	desk := teacher.meters(run, lang.English, session.OnPage)
+	desk := teacher.meters(run, lang.English, live.OnPage)
 	var laptops []metered
 	for i := range 40 {
-		v := s.joins(room).meters(run, lang.All[i%len(lang.All)], session.OnPage)
+		v := s.joins(room).meters(run, lang.All[i%len(lang.All)], live.OnPage)
 		laptops = append(laptops, v)
 	}
 	s.tellNow(code(room)) // who is here

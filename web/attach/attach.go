@@ -1,6 +1,6 @@
 // Package attach serves the playground on this machine alone, with real programs as its clients.
 //
-//	command line ──▶ process ──▶ learn.Learner ──▶ sources ──▶ session.Learner ──▶ the page
+//	command line ──▶ process ──▶ learn.Learner ──▶ sources ──▶ live.Learner ──▶ the page
 //
 // A click on the page never starts anything by itself: it moves a client of a run. Where that client's recording ends, the
 // session asks the sources, and they run the program of the command line, which nothing else names. A scenario that the

@@ -14,8 +14,8 @@ import (
 	"lockstep/engine/learn"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
+	"lockstep/web/live"
 	"lockstep/web/refusal"
-	"lockstep/web/session"
 )
 
 // A source is a real program, and what is known of it.
@@ -80,7 +80,7 @@ func (s *source) learn(gap explore.Gap) error {
 // sources are the real programs of a command line, by the names of their recordings. They are what web's sessions learn from.
 type sources map[string]*source
 
-var _ session.Learner = sources(nil)
+var _ live.Learner = sources(nil)
 
 // all returns what is known of each program.
 func (all sources) all() (programs []*program.Program) {

@@ -13,8 +13,8 @@ import (
 
 	"lockstep/engine/testtools"
 	"lockstep/web"
+	classes "lockstep/web/class"
 	"lockstep/web/room"
-	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -95,7 +95,7 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 	for w, place := range all {
 		w.until(fmt.Sprintf(`!document.querySelector(%q)`, place))
 	}
-	entries := store.NewLog[room.Entry](log, session.RoomLog(strings.TrimPrefix(h.path, "/r/")))
+	entries := store.NewLog[room.Entry](log, classes.RoomLog(strings.TrimPrefix(h.path, "/r/")))
 	if err := entries.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
 		t.Fatal(err)
 	}

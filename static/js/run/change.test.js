@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { changed, panelReader } from "./change.js";
 
-// The server's tests make these changes (web/session/change_test.go).
-for (const { what, before, now, told } of JSON.parse(readFileSync(new URL("../../../web/session/testdata/changes.json", import.meta.url), "utf8"))) {
+// The server's tests make these changes (web/live/change_test.go).
+for (const { what, before, now, told } of JSON.parse(readFileSync(new URL("../../../web/live/testdata/changes.json", import.meta.url), "utf8"))) {
   test(`a change reads as the server means it: ${what}`, () => assert.equal(changed(before, told), now));
 }
 

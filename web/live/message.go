@@ -1,0 +1,95 @@
+package live
+
+import (
+	"lockstep/engine/lang"
+	"lockstep/web/present"
+	"lockstep/web/refusal"
+	"strings"
+)
+
+// hello tells the whole state, except the part of the log that the viewer has and the part that does not fit.
+type hello struct {
+	Type             string         `json:"type"`
+	Version          int            `json:"version"`
+	Run              string         `json:"run"`
+	Epoch            string         `json:"epoch"`
+	Actions          int            `json:"actions"`
+	*present.Stretch                // nil for viewers without a picture
+	Panels           map[string]any `json:"panels"`
+}
+
+// An update tells what one request has added.
+type update struct {
+	Type             string         `json:"type"`
+	ID               string         `json:"id,omitempty"` // of the request, for the person who sent it
+	Actions          int            `json:"actions"`
+	*present.Stretch                // nil for viewers without a picture
+	Panels           map[string]any `json:"panels"` // HTML, or a change of the HTML that the viewers have
+}
+
+// An ErrorMessage answers a request that changed nothing.
+type ErrorMessage struct {
+	Type   string `json:"type"`
+	ID     string `json:"id,omitempty"`
+	Code   string `json:"code"`
+	Text   string `json:"text"`
+	Line   int    `json:"line,omitempty"`   // of a program, counted from 1
+	Column int    `json:"column,omitempty"` // of a program or an action, counted from 1
+}
+
+// MaxID is how many bytes the id of a request has at most.
+const MaxID = 64
+
+// ErrMalformed says that no page sends such a message.
+var ErrMalformed = refusal.Declare(refusal.Unprocessable, refusal.Malformed, "error.malformed")
+
+// UnknownType refuses a request of a type that does not exist.
+func UnknownType(name string) error {
+	return refusal.New(refusal.Unprocessable, refusal.UnknownType, "error.type", name[:min(len(name), MaxID)])
+}
+
+// NewErrorMessage returns the message that tells a viewer about an error.
+func NewErrorMessage(err error, l lang.Language) ErrorMessage {
+	e := refusal.Of(err)
+	return ErrorMessage{Type: "error", Code: e.Code, Text: e.In(l), Line: e.Line, Column: e.Column}
+}
+
+// OwnID marks the id of a request with the person who has sent it: nobody in a room uses up the ids of another.
+func OwnID(key, id string) string {
+	if id == "" {
+		return ""
+	}
+	return key[:min(len(key), 16)] + "/" + id // the key is a hash
+}
+
+// asked reports whether the viewer's person has sent the request of an id, from this page or another.
+func (v *Viewer) asked(id string) bool { return id != "" && id == OwnID(v.Key, sentID(id)) }
+
+// sentID returns the id as the page sent it.
+func sentID(id string) string {
+	if _, sent, own := strings.Cut(id, "/"); own {
+		return sent
+	}
+	return id
+}
+
+// Encode encodes a message of the protocol.
+func Encode(message any) Frame { return NewFrame(present.Encode(message)) }
+
+// ErrAnswers says that too many answers are on their way.
+var ErrAnswers = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.bytes")
+
+// ErrReading says that too many incomplete messages are on their way.
+var ErrReading = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.reading")
+
+// A Socket returns them for a message that it does not read.
+var (
+	ErrBinary = refusal.Declare(refusal.Unprocessable, refusal.Binary, "error.binary")
+	ErrLarge  = refusal.Declare(refusal.Unprocessable, refusal.TooLarge, "error.large", MaxMessage>>10)
+)
+
+// Anywhere stands for the end of a run, and for the position of a person who names none.
+const Anywhere = -1
+
+// MaxMessage is how many bytes a socket receives in one message at most.
+const MaxMessage = 512 << 10
