@@ -213,7 +213,7 @@ const measureMotion = `(async () => {
 		frame(now);
 		work.push(performance.now() - began);
 	});
-	const picture = timeline(document.querySelector("#timeline-box"), { lang: "en", words, down: () => import("/static/js/timeline/vertical/layout.js").then(({ layout }) => layout), onArrive: (seq) => arrive(seq), onToken() {}, onSeek() {} });
+	const picture = timeline(document.querySelector("#timeline-box"), { lang: "en", words, onArrive: (seq) => arrive(seq), onToken() {}, onSeek() {} });
 
 	async function moves(name, from, show) {
 		show(ends[from]);

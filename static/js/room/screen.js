@@ -17,9 +17,7 @@ import { keys } from "../site/keys.js";
 import { openSocket } from "../run/socket.js";
 import { NOTHING, complete, follow, known, playhead, reaches } from "../trace/log.js";
 import { backfill } from "../run/backfill.js";
-import { down } from "../timeline/down.js";
 import { history } from "../timeline/history.js";
-import { layout } from "../timeline/layout.js";
 import { say, sayEach } from "../stage/card.js";
 import { stage } from "../stage/stage.js";
 import { hearTimer, showTimer } from "./timer.js";
@@ -51,7 +49,7 @@ let here = { of: log, position: 0, head: 0, begins: false };
 // Letters are large there, and no reason to turn the picture: time runs to the right, however little of it there is room for.
 const picture = stage(element("timeline-box"), {
   lang, words: drawing, wall: true, onArrive: (seq) => seq === here.head && tell(),
-  down: { get layout() { return narrow.matches ? down.layout : layout; }, load: down.load },
+  mayRunDown: () => narrow.matches,
 });
 const states = history();
 

@@ -21,7 +21,6 @@ import { drawers } from "../stage/drawers.js";
 import { stage } from "../stage/stage.js";
 import { sound } from "../sound/sound.js";
 import { minimap } from "../timeline/minimap.js";
-import { downHere } from "../timeline/down.js";
 import { complete, playhead } from "../trace/log.js";
 import { nextViolation } from "../trace/violations.js";
 import { backfill } from "./backfill.js";
@@ -44,7 +43,7 @@ const { lang, words, base } = begin;
 const taskBox = document.getElementById("task-box");
 const roomBox = document.getElementById("room-box");
 const [comparing, tasks, rooms] = await Promise.all([
-  begin.beside && import("./compare.js"), taskBox && import("../course/task.js"), roomBox && import("../room/room.js"), downHere(),
+  begin.beside && import("./compare.js"), taskBox && import("../course/task.js"), roomBox && import("../room/room.js"),
 ]);
 
 const run = runOf(begin, { lost: element("connection").textContent ?? "", scheduler: () => play.choice() });

@@ -11,7 +11,6 @@ import { list } from "../run/list.js";
 import { opening } from "../trace/log.js";
 import { playback } from "../run/playback.js";
 import { minimap } from "../timeline/minimap.js";
-import { layout as layoutDown } from "../timeline/vertical/layout.js";
 import { code as codeOf } from "./code.js";
 import { timeline } from "../timeline/timeline.js";
 
@@ -41,7 +40,7 @@ function speak(lang) {
   body.replaceChildren(/** @type {HTMLTemplateElement} */ (element(`player-${lang}`)).content.cloneNode(true));
 
   const picture = timeline(element("timeline-box"), {
-    lang, words: words.timeline, down: { layout: layoutDown, load: async () => {} }, minimap,
+    lang, words: words.timeline, minimap,
     onSelect: (seq) => select(seq, true),
     onArrive: (seq) => play.arrived(seq),
     onSeek: (seq, done) => play.sought(seq, done),

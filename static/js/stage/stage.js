@@ -3,10 +3,10 @@
  * where the window is narrow, and on its lanes what the page offers to do there.
  *
  * @typedef {import("../timeline/timeline.js").timeline} Timeline
- * @typedef {Omit<Parameters<Timeline>[1], "down" | "gutter" | "onPlaces"> & Partial<Pick<Parameters<Timeline>[1], "down">>} Options
+ * @typedef {Omit<Parameters<Timeline>[1], "gutter" | "onPlaces">} Options
  */
 
-import { NARROW, down } from "../timeline/down.js";
+import { NARROW } from "../timeline/axis.js";
 import { timeline } from "../timeline/timeline.js";
 import { laneTools } from "./lane-tools.js";
 
@@ -19,12 +19,11 @@ const PAIRED = 144;
 /**
  * @param {HTMLElement} box  has the picture, and perhaps its controls
  * @param {Options & {tools?: HTMLElement | null, paired?: boolean}} options  tools: what stands on the lanes; paired: there is another picture with the
- * same moments, above or below; down: of a page that decides by itself where time runs downwards
+ * same moments, above or below
  */
 export function stage(box, { tools, paired, ...options }) {
   const pane = /** @type {HTMLElement} */ (box.querySelector(".picture"));
   return timeline(box, {
-    down,
     ...options,
     gutter: tools ? gutter() : paired && innerWidth > NARROW ? PAIRED : 0,
     onPlaces: tools ? laneTools(tools, pane).place : undefined,

@@ -29,11 +29,11 @@ export function card({ events, words, width, height }) {
   const factor = WHOLE.find((f) => fits(laidOut(f), width / f, height / f)) ?? END.find((f) => fits(laidOut(f), Infinity, height / f)) ?? END[END.length - 1];
   const plan = laidOut(factor);
   const from = Math.max(0, plan.reach - width / factor);
-  const groups = plan.groups(from, from + width / factor).filter((g) => g.class !== "head");
+  const groups = plan.groups(from, from + width / factor);
   return {
     factor, from, height: plan.height * factor,
-    groups: [...groups.filter((g) => !g.layer), ...groups.filter((g) => g.layer === "words"), ...(plan.waiting?.(state, events.length) ?? [])],
-    heads: plan.heads?.(state) ?? [],
+    groups: [...groups.filter((g) => !g.layer), ...groups.filter((g) => g.layer === "words"), ...plan.waiting(state, events.length)],
+    heads: plan.heads(state),
   };
 }
 

@@ -4,24 +4,22 @@ import { test } from "node:test";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { approximate, labelText } from "./text.js";
-import { layout as down } from "./vertical/layout.js";
+import { english } from "./words.testdata.js";
 import { race } from "../trace/traces.testdata.js";
 import { fold } from "../trace/state.js";
 
-const words = /** @type {import("./layout.js").Words} */ (/** @type {unknown} */ ({
-  waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed", paused: "paused",
-  expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}", cause: "the cause",
-  property: { "mutual-exclusion": "{n} holders: {clients}" },
-}));
-const options = { words, measure: approximate, columnWidth: 48 };
+/** @type {typeof layout} */
+const down = (marks, given) => layout(marks, { ...given, axis: "y" });
+
+const options = { words: english, measure: approximate, columnWidth: 48 };
 
 /** @param {string} [label] @param {number} [began] */
 const labelled = (label, began) => race().events.map((e) => ({
   ...e, ...(began && e.seq === 1 ? { began } : {}), ...(label && e.kind === "spawn" ? { spawned: { ...e.spawned, label: `${label}${e.lane?.slice(1)}` } } : {}),
 }));
 
-/** @param {import("./plan.js").Plan | import("./vertical/layout.js").Plan} plan @param {import("../trace/state.js").Event[]} events */
-const heads = (plan, events) => /** @type {import("./shapes.js").Group[]} */ (plan.heads?.(fold(events)));
+/** @param {import("./plan.js").Plan} plan @param {import("../trace/state.js").Event[]} events */
+const heads = (plan, events) => plan.heads(fold(events));
 
 /** @param {import("./shapes.js").Group[]} groups @param {string} name @returns {import("./shapes.js").Text[]} */
 const said = (groups, name) => groups.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" && s.class === name ? [s] : [])));

@@ -1,5 +1,5 @@
 /**
- * Lays marks out as a plan: moments become x, lanes become y, words become texts.
+ * Lays marks out as a plan: moments become places along the axis, lanes places across it, words texts.
  * It is pure: the same marks give the same numbers.
  *
  * @typedef {import("./model.js").Marks} Marks
@@ -38,6 +38,7 @@
  * @typedef {object} Options
  * @property {Words} words
  * @property {Measure} measure
+ * @property {"x" | "y"} [axis]  the direction of time; left out: to the right
  * @property {number} columnWidth  least distance of two columns, px
  * @property {number} width  the picture is at least so wide, px
  * @property {number} [height]  of the pane, which the lanes share, px; 0: as much as they like
@@ -51,44 +52,60 @@
  * @property {number} [gutter]  so much is kept free at least left of the lanes, px
  *
  * @typedef {object} Frame  where things stand, and which stretch is asked for
- * @property {(at: number) => number} x  of a moment
- * @property {number} lean  of an arrow, px
- * @property {number} second  px, on the Real scale
- * @property {import("./rows.js").Rows} rows
- * @property {number} left  where the lanes begin
+ * @property {import("./axis.js").Axis} axis
+ * @property {import("./ruler.js").Ruler["along"]} along
+ * @property {import("./ruler.js").Ruler["knot"]} knot
+ * @property {import("./ruler.js").Ruler["lead"]} lead
+ * @property {import("./rows.js").Across} across
+ * @property {(violation: Pick<import("./model.js").Violation, "from" | "to">) => {from: number, to: number}} stretch  px, of its tint
+ * @property {number} start  where the lanes begin
  * @property {number} playhead
- * @property {number} width
- * @property {(key: string) => Label | undefined} word  a label, where it is written
+ * @property {number} end  of the picture, along the axis
  * @property {number} from  px
  * @property {number} to  px
  * @property {(from: number, to: number) => boolean} touches  whether a stretch of moments is in it
  * @property {Options} options
+ * @property {import("./rows.js").Rows} [rows]  the same as across, where time runs to the right
+ * @property {number} [second]  px, on the Real scale
+ * @property {(key: string) => Label | undefined} [word]  a label, where it is written
+ * @property {import("./ruler-down.js").Down} [down]  where time runs down
+ *
+ * @typedef {Frame & {rows: import("./rows.js").Rows}} Right  time runs to the right
+ * @typedef {Frame & {down: import("./ruler-down.js").Down, across: import("./columns.js").Columns}} Down
  */
 
+import { AXES } from "./axis.js";
+import { columns } from "./columns.js";
 import { densities } from "./parts/densities.js";
 import { labels } from "./labels.js";
 import { level, levels } from "./level.js";
+import { columnOf } from "./moments.js";
 import { outline } from "./outline.js";
-import { causes } from "./parts/causes.js";
+import { causeWordsDown, causes, causesDown } from "./parts/causes.js";
 import { graduations } from "./parts/graduations.js";
 import { edge } from "./parts/edge.js";
 import { heads } from "./parts/heads.js";
+import { HEAD, headsDown } from "./parts/heads-down.js";
 import { keyBands, bandWords } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
-import { ahead, axis, ghosts, laneLines, nodeLines, stays, ticks } from "./parts/frame.js";
-import { flags, placeFlags, tints } from "./parts/violations.js";
+import { ahead, axisLine, ghosts, laneLines, nodeLines, stays, ticks } from "./parts/frame.js";
+import { flags, flagsDown, placeFlags, stretched, tints } from "./parts/violations.js";
 import { points, restarts } from "./parts/points.js";
 import { criticalSections, pauses, sectionWords, sleeps } from "./parts/sections.js";
 import { stubs } from "./parts/stubs.js";
 import { roomy, texts } from "./parts/texts.js";
+import { bandWordsDown, textsDown } from "./parts/texts-down.js";
 import { motion } from "./parts/motion.js";
 import { waiting, waitingRoom } from "./parts/waiting.js";
+import { waitingRoomDown } from "./parts/waiting-down.js";
 import { BUDGET, nodeCount } from "./plan.js";
 import { gutter, isCompact, moved, rows } from "./rows.js";
 import { ruler } from "./ruler.js";
+import { rulerDown } from "./ruler-down.js";
 import { FLAG } from "./scale.js";
 import { stops } from "./stops.js";
 import { lasts } from "./timing.js";
+import { ARRIVALS } from "../trace/state.js";
 
 const MARGIN = 16;
 
@@ -101,67 +118,108 @@ const WAITING_ROOM = 144;
 /** A flag that stands for others too says so beside it, px. */
 const COUNTED = 32;
 
+/** The same where time runs down; a narrower pane scrolls sideways; under the heads, and below what waits, a page may have buttons. */
+const DOWN = { future: 48, margin: 16, least: 288, buttons: 32, below: 56 };
+
 /**
  * @param {Marks} marks
  * @param {Options} options
  * @returns {Plan}
  */
 export function layout(marks, options) {
+  const { frame, before, reach, draw, ...more } = (options.axis === "y" ? down : right)(marks, options);
+  const { axis, along, knot, across, start, end, playhead } = frame;
+  const { after, at } = stops(marks, knot, before);
+  const [width, height] = axis.xy(end, across.end);
+  return {
+    axis: axis.name, width, height, head: start, playhead, reach, after, at, pitch: across.pitch,
+    place(seq) {
+      const last = Math.min(seq, marks.at.length) - 1;
+      const [moment = -1, kind = ""] = [marks.at[last], marks.events[last]?.kind];
+      if (kind === "reply" && frame.down) return knot(columnOf(moment)); // it sets out where its command arrived
+      return (ARRIVALS.has(kind) ? knot : along)(moment);
+    },
+    groups: draw,
+    waiting: (state, position, carried) => waiting(marks, state, after(position), frame, carried),
+    lasts: (seq) => lasts(marks, seq),
+    motion: (state, position, dropped) => motion(marks, frame, after, state, position, dropped),
+    ahead: (px) => ahead(marks, { ...frame, playhead: px }),
+    lanes: () => marks.lanes.map(({ name, node }) => ({ name, node, at: across.lane(name), seen: across.seen(name) })),
+    ...more,
+  };
+}
+
+/** Time runs to the right: the lanes share the height of the pane, and columns are as far from each other as their words need.
+ * @param {Marks} marks @param {Options} options
+ */
+function right(marks, options) {
   const compact = isCompact(marks, options);
   const known = labelsOf(marks, options, compact);
-  const left = Math.max(gutter(marks, options, compact), options.gutter ?? 0);
-  const { x, lean, second, before, playhead } = ruler(marks, known, options, left, compact);
-  const flagged = placeFlags(marks, x, lean, left, options, FLAG.rows[compact ? "compact" : "roomy"]);
+  const start = Math.max(gutter(marks, options, compact), options.gutter ?? 0);
+  const { before, ...scale } = ruler(marks, known, options, start, compact);
+  const { along, lead, playhead } = scale;
+  const stretch = stretched(scale);
+  const flagged = placeFlags(marks, stretch, start, options, FLAG.rows[compact ? "compact" : "roomy"]);
   const settled = rows(marks, options, flagged.reduce((most, f) => Math.max(most, f.row + 1), 0));
   const y = options.from ? moved(options.from.rows, settled, options.from.part) : settled;
   const waits = waitingRoom(marks, options, y);
-  const { after, at } = stops(marks, x, before);
   const reach = Math.max(playhead + future(waits, options), ...(options.wall ? [] : flagged).slice(-2).map((f) => f.x + f.width + (f.count > 1 ? COUNTED : 0))) + (options.wall ? 0 : MARGIN);
   // On a wall what waits at an earlier position is in view there, too.
-  const width = Math.max(reach + (options.wall ? WAITING_ROOM : 0), options.width);
-  const roomyTexts = (options.zoom ?? 1) < 1 ? roomy(known, { x, lean, options }) : known;
+  const end = Math.max(reach + (options.wall ? WAITING_ROOM : 0), options.width);
+  const roomyTexts = (options.zoom ?? 1) < 1 ? roomy(known, { along, lead, options }) : known;
   const all = { marks, texts: roomyTexts, flagged };
   /** @type {Map<string, Label> | undefined} */
   let byKey;
   /** @param {string} key @returns {Label | undefined} */
   const word = (key) => (byKey ??= new Map(roomyTexts.map((/** @type {Label} */ l) => [l.key, l]))).get(key);
-
-  /** @param {number} from @param {number} to @returns {Frame} */
-  const frame = (from, to) => ({
-    x, lean, second, rows: y, left, playhead, width, word, from, to, options,
-    touches: (a, b) => x(a) - lean <= to && x(b) + lean >= from,
+  /** @param {number} from @param {number} to @returns {Right} */
+  const window = (from, to) => ({
+    ...scale, axis: AXES.x, across: y, rows: y, stretch, start, end, word, from, to, options,
+    touches: (a, b) => along(a) - lead <= to && along(b) + lead >= from,
   });
-
+  const frame = window(0, end);
   return {
-    axis: "x",
-    width,
-    height: y.height,
-    head: left,
-    playhead,
-    reach,
-    place: (seq) => x(marks.at[Math.min(seq, marks.at.length) - 1] ?? -1),
-    after,
-    at,
-    groups(from, to) {
-      const stretch = frame(from, to);
+    frame, before, reach,
+    /** @param {number} from @param {number} to */
+    draw(from, to) {
+      const part = window(from, to);
       // A window may hold more of other marks than of calls: then it is drawn one level coarser.
-      for (const name of levels(level(marks, stretch))) {
-        const groups = LEVELS[name](all, stretch);
+      for (const name of levels(level(marks, part))) {
+        const groups = LEVELS[name](all, part);
         if (name === "density" || nodeCount(groups) <= BUDGET || to === Infinity) return groups;
       }
       return [];
     },
-    heads: (state) => heads(marks, state, frame(0, width)),
-    waiting: (state, position, carried) => waiting(marks, state, after(position), frame(0, width), carried),
-    lasts: (seq) => lasts(marks, seq),
-    motion: (state, position, dropped) => motion(marks, frame(0, width), after, state, position, dropped),
-    edge: (left, right, now) => edge(all, { left, right, now }, frame(0, width)),
-    ahead: (px) => ahead(marks, { ...frame(0, width), playhead: px }),
-    lanes: () => marks.lanes.map(({ name, node }) => ({ name, node, at: y.lane(name), seen: y.seen(name) })),
+    heads: (/** @type {import("../trace/state.js").State} */ state) => heads(marks, state, frame),
+    edge: (/** @type {number} */ left, /** @type {number} */ right, /** @type {number} */ now) => edge(all, { left, right, now }, frame),
     axisAt: y.axis,
-    pitch: y.pitch,
     rows: y,
-    outline: () => outline(marks, frame(0, width)),
+    outline: () => outline(marks, frame),
+  };
+}
+
+/** Time runs down: the lanes share the width of the pane, and a row is as high as what happens in it. It is always drawn in full.
+ * @param {Marks} marks @param {Options} given
+ */
+function down(marks, given) {
+  const options = { ...given, width: Math.max(DOWN.least, given.width) };
+  const x = columns(marks, options);
+  const start = HEAD + (options.gutter ? DOWN.buttons : 0);
+  const scale = rulerDown(marks, options, start);
+  const { along, knot, lead, before, playhead, row } = scale;
+  const reach = playhead + Math.max(DOWN.future, waitingRoomDown(marks, { across: x, options }) + DOWN.margin) + (options.gutter ? DOWN.below : 0);
+  /** @param {number} from @param {number} to @returns {Down} */
+  const window = (from, to) => ({
+    axis: AXES.y, along, knot, lead, across: x, down: scale, start, end: reach, playhead, from, to, options,
+    stretch: (v) => ({ from: row(v.from).top, to: Math.max(row(v.from).bottom, along(v.to)) }),
+    touches: (a, b) => row(a).top <= to && row(b).bottom >= from,
+  });
+  const frame = window(0, reach);
+  return {
+    frame, before, reach,
+    /** @param {number} from @param {number} to */
+    draw: (from, to) => downwards(marks, window(from, to)),
+    heads: (/** @type {import("../trace/state.js").State} */ state) => headsDown(marks, state, frame),
   };
 }
 
@@ -171,29 +229,33 @@ function future(waits, { wall, gutter }) {
   return waits > 0 ? Math.max(WAITING_ROOM, waits) : gutter ? TIME_ROOM : FUTURE;
 }
 
+/** What words stand on, in either direction of time: later marks cover earlier ones. @param {Marks} marks @param {Frame} frame @param {Group[]} arcs  from causes */
+const ground = (marks, frame, arcs) => [
+  ...tints(marks, frame),
+  ...ghosts(marks, frame),
+  ...ticks(marks, frame),
+  ...laneLines(marks, frame),
+  ...pauses(marks, frame),
+  ...sleeps(marks, frame),
+  ...criticalSections(marks, frame),
+  ...stays(frame),
+  ...axisLine(frame),
+  ...graduations(marks, frame),
+  ...nodeLines(marks, frame),
+  ...keyBands(marks, frame),
+  ...arcs,
+  ...restarts(marks, frame),
+  ...arrows(marks, frame),
+  ...points(marks, frame),
+];
+
 /**
  * @typedef {{marks: Marks, texts: Label[], flagged: import("./parts/violations.js").Flag[]}} All
- * @type {Record<import("./level.js").Level, (all: All, frame: Frame) => Group[]>}
+ * @type {Record<import("./level.js").Level, (all: All, frame: Right) => Group[]>}
  */
 const LEVELS = {
-  // Later marks cover earlier ones.
   full: ({ marks, texts: known, flagged }, frame) => [
-    ...tints(marks, frame),
-    ...ghosts(marks, frame),
-    ...ticks(marks, frame),
-    ...laneLines(marks, frame),
-    ...pauses(marks, frame),
-    ...sleeps(marks, frame),
-    ...criticalSections(marks, frame),
-    ...stays(frame),
-    ...axis(frame),
-    ...graduations(marks, frame),
-    ...nodeLines(marks, frame),
-    ...keyBands(marks, frame),
-    ...causes(marks, frame),
-    ...restarts(marks, frame),
-    ...arrows(marks, frame),
-    ...points(marks, frame),
+    ...ground(marks, frame, causes(marks, frame)),
     ...sectionWords(marks, frame),
     ...bandWords(marks, frame),
     ...texts(known, frame),
@@ -210,6 +272,15 @@ const LEVELS = {
     ...flags(flagged, frame),
   ],
 };
+
+/** Nothing stands over the veil here: what has not happened pales as a whole. @param {Marks} marks @param {Down} frame @returns {Group[]} */
+const downwards = (marks, frame) => [
+  ...ground(marks, frame, causesDown(marks, frame)),
+  ...bandWordsDown(marks, frame),
+  ...textsDown(marks, frame),
+  ...flagsDown(frame),
+  ...causeWordsDown(frame),
+].map(({ layer, since, ...group }) => group);
 
 /** @type {WeakMap<Marks, Map<string, Label[]>>} the labels of a log are the same at every zoom */
 const said = new WeakMap();

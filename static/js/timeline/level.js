@@ -21,12 +21,12 @@ const VIEW = 2 / 3;
  * @param {Frame} frame
  * @returns {Level}
  */
-export function level(marks, { from, to, x }) {
+export function level(marks, { from, to, along }) {
   if (to === Infinity) return "full";
   const margin = ((1 - VIEW) * (to - from)) / 2;
   let calls = 0;
   for (const q of marks.requests) {
-    const at = x(q.to);
+    const at = along(q.to);
     if (at >= from + margin && at <= to - margin) calls++;
   }
   return ORDER.find((name) => calls <= MOST[name]) ?? "density";

@@ -20,9 +20,6 @@
  * @property {number} [number]  that the storage told or took
  * @property {number} blamed  seq of the first violation that has it as its cause; 0: none
  *
- * @typedef {import("./layout.js").Frame} Frame
- * @typedef {{x1: number, y1: number, x2: number, y2: number}} Shaft
- *
  * @typedef {object} Reply
  * @property {number} seq  of the reply
  * @property {number} received  seq of its receive or drop; 0: none
@@ -38,7 +35,6 @@
 
 import { ARRIVALS } from "../trace/state.js";
 import { columnOf } from "./moments.js";
-import { KNOT, WAITING } from "./scale.js";
 
 /** Received in the column where it set out, as a step does.
  * @param {Reply} reply
@@ -49,29 +45,6 @@ export const atOnce = ({ from, to }) => columnOf(from) === columnOf(to);
  * @param {Reply} reply
  */
 export const shows = (reply) => (atOnce(reply) ? reply.seq : reply.received || reply.seq);
-
-/** Returns the y at which a reply in flight waits, beside the lane of its node.
- * @param {Reply} p
- * @param {Pick<Frame, "rows">} frame
- */
-export const restsAt = (p, { rows }) => rows.lane(p.call.node) - WAITING.rise - p.rank * WAITING.pitch;
-
-/** Returns the last stretch of a reply, up to its client's lane.
- * @param {Reply} p
- * @param {Frame} frame
- * @returns {Shaft}
- */
-export function wayUp(p, { x, lean, rows }) {
-  const client = visible(rows.lane(p.call.client), rows.view);
-  if (!atOnce(p)) return { x1: x(p.to) - lean, y1: restsAt(p, { rows }), x2: x(p.to), y2: client };
-  return { x1: x(p.from), y1: rows.lane(p.call.node) - KNOT, x2: x(columnOf(p.from)) + lean, y2: client };
-}
-
-/** On a lane that is scrolled out of view an arrow begins, or ends, at the edge.
- * @param {number} y  on a client's lane
- * @param {import("./rows.js").Rows["view"]} view
- */
-export const visible = (y, view) => (view ? Math.max(view.top, Math.min(y, view.bottom)) : y);
 
 /**
  * Requests of a life that is over, still in flight when the next one sent its

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { approximate } from "./text.js";
+import { english } from "./words.testdata.js";
 import { ARRIVALS, fold } from "../trace/state.js";
 import { crowd, fenced, orphan, pause, race, updates } from "../trace/traces.testdata.js";
 
@@ -12,26 +13,17 @@ import { crowd, fenced, orphan, pause, race, updates } from "../trace/traces.tes
  * @typedef {import("./shapes.js").Shape} Shape
  */
 
-const words = {
-  timeline: "", waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed",
-  paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}", read: "read {n}", wrote: "wrote {n}", staged: "wrote {n}, uncommitted",
-  committed: "committed {n}", nothing: "no transaction",
-  cause: "the cause", leave: "Leave", work: "Work on", property: {},
-};
-
 const logs = { race: race().events, pause: pause(), orphan: orphan(), fenced: fenced(), updates: updates(), crowd: crowd(6) };
 
 /** @param {Event[]} log @param {object} [options] */
-const planOf = (log, options = {}) => layout(marks(log), { words, measure: approximate, columnWidth: 48, width: 900, height: 600, ...options });
+const planOf = (log, options = {}) => layout(marks(log), { words: english, measure: approximate, columnWidth: 48, width: 900, height: 600, ...options });
 
 /** The events with which an action ends. @param {Event[]} log */
 const ends = (log) => log.filter((event, i) => log[i + 1]?.action !== event.action).map((event) => event.seq);
 
 /** @param {Event[]} log @param {number} position @param {object} [options] */
 function motionAt(log, position, options) {
-  const motion = planOf(log, options).motion?.(fold(log.slice(0, Math.floor(position))), position);
-  assert.ok(motion);
-  return motion;
+  return planOf(log, options).motion(fold(log.slice(0, Math.floor(position))), position);
 }
 
 /** What moves, by the class of its shapes. @param {Event[]} log @param {number} position */
@@ -41,32 +33,32 @@ const moving = (log, position) => motionAt(log, position).groups.flatMap((g) => 
 const named = (shapes, name) => shapes.find((s) => s.class.split(" ").includes(name));
 
 /** The part of an event's time at which so many ms of it are over. @param {Event[]} log @param {number} seq @param {number} ms */
-const after = (log, seq, ms) => seq - 1 + ms / (planOf(log).lasts?.(seq) ?? 1);
+const after = (log, seq, ms) => seq - 1 + ms / (planOf(log).lasts(seq));
 
-for (const [name, log] of Object.entries(logs)) {
+for (const [name, log, way] of Object.entries(logs).flatMap(([name, log]) => [{ axis: "x" }, { axis: "y", width: 390 }].map((way) => /** @type {const} */ ([`${name}, along ${way.axis}`, log, way])))) {
   test(`${name}: the playhead goes on and on, and a place on its way leads back to the position`, () => {
-    const plan = planOf(log);
+    const plan = planOf(log, way);
     let last = 0;
     for (let position = 0; position <= log.length; position += 0.125) {
       const px = plan.after(position);
       assert.ok(px >= last, `at ${position} it goes back from ${last} to ${px}`);
-      assert.ok(Math.abs(plan.after(plan.at?.(px) ?? NaN) - px) < 0.5, `at ${position}`);
+      assert.ok(Math.abs(plan.after(plan.at(px)) - px) < 0.5, `at ${position}`);
       last = px;
     }
   });
 
   test(`${name}: nothing is left over where an action is over`, () => {
     for (const seq of [0, ...ends(log)]) {
-      assert.deepEqual(motionAt(log, seq), { groups: [], carried: new Set(), shown: 0 }, `after event ${seq}`);
-      assert.deepEqual(motionAt(log.slice(0, seq), seq).groups, [], `at the tip, after event ${seq}`);
+      assert.deepEqual(motionAt(log, seq, way), { groups: [], carried: new Set(), shown: 0 }, `after event ${seq}`);
+      assert.deepEqual(motionAt(log.slice(0, seq), seq, way).groups, [], `at the tip, after event ${seq}`);
     }
   });
 
   test(`${name}: any position can be drawn, and the same position is the same picture`, () => {
     for (const tokens of [true, false]) {
       for (let position = 0.05; position < log.length; position += 0.15) {
-        const motion = motionAt(log, position, { tokens });
-        assert.deepEqual(motion, motionAt(log, position, { tokens }));
+        const motion = motionAt(log, position, { ...way, tokens });
+        assert.deepEqual(motion, motionAt(log, position, { ...way, tokens }));
         const keys = motion.groups.map((g) => g.key);
         assert.equal(new Set(keys).size, keys.length, `at ${position}: two groups have one key of ${keys}`);
         for (const shape of motion.groups.flatMap((g) => g.shapes)) {
@@ -81,21 +73,27 @@ for (const [name, log] of Object.entries(logs)) {
   });
 
   test(`${name}: what a motion carries waits nowhere else`, () => {
-    const plan = planOf(log, { tokens: true });
+    const plan = planOf(log, { ...way, tokens: true });
     for (let position = 0.05; position < log.length; position += 0.15) {
       const state = fold(log.slice(0, Math.floor(position)));
-      const motion = plan.motion?.(state, position);
-      const waiting = plan.waiting?.(state, position, motion?.carried) ?? [];
-      for (const { token } of waiting) assert.ok(!token?.call || !motion?.carried.has(token.call), `at ${position}`);
+      const motion = plan.motion(state, position);
+      const waiting = plan.waiting(state, position, motion.carried);
+      for (const { token } of waiting) assert.ok(!token?.call || !motion.carried.has(token.call), `at ${position}`);
     }
   });
 }
+
+test("where time runs down, everything moves that moves on a desk", () => {
+  const { events } = race();
+  const seen = new Set(events.flatMap((_, i) => [0.2, 0.5, 0.9].flatMap((part) => motionAt(events, i + part, { axis: "y", width: 390 }).groups.map(({ key }) => key.replace(/^\d+ /, "")))));
+  for (const what of ["shaft", "flying", "pulse", "rising", "born", "lit", "runs", "snapped", "runs back", "redis lock.foo grows", "redis lock.foo torn"]) assert.ok(seen.has(what), what);
+});
 
 test("a command glides from its client's lane to Redis, and its arrow reaches to it", () => {
   const { events } = race();
   const deliver = events.find((e) => e.kind === "deliver")?.seq ?? 0;
   const plan = planOf(events);
-  const [client, redis] = ["C3", "redis"].map((name) => plan.lanes?.().find((lane) => lane.name === name)?.at ?? 0);
+  const [client, redis] = ["C3", "redis"].map((name) => plan.lanes().find((lane) => lane.name === name)?.at ?? 0);
   let last = client - 1000;
   for (const ms of [1, 50, 100, 150, 200, 249]) {
     const shapes = moving(events, after(events, deliver, ms));
@@ -111,7 +109,7 @@ test("a command glides from its client's lane to Redis, and its arrow reaches to
 test("each request to the storage glides there, whatever it asks for", () => {
   const logs = [fenced(), updates()];
   const seen = logs.flatMap((log) => log.filter((event) => ARRIVALS.has(event.kind)).map((event) => {
-    assert.equal(planOf(log).lasts?.(event.seq), 400, event.kind);
+    assert.equal(planOf(log).lasts(event.seq), 400, event.kind);
     assert.ok(named(moving(log, after(log, event.seq, 100)), "pill"), `${event.kind} at ${event.seq}`);
     return event.kind;
   }));
@@ -137,7 +135,7 @@ test("at a violation everything holds, then the bars turn, then the arrow runs b
   const { events, guilty } = race();
   const seq = events.findLast((e) => e.violation?.property === "mutual-exclusion")?.seq ?? 0;
   const plan = planOf(events);
-  assert.equal(plan.lasts?.(seq), 900);
+  assert.equal(plan.lasts(seq), 900);
   for (const [ms, shown, runs] of /** @type {const} */ ([[399, 0, false], [500, 0.5, false], [700, 1, true], [890, 1, true]])) {
     const motion = motionAt(events, after(events, seq, ms));
     assert.ok(Math.abs(motion.shown - shown) < 0.01, `after ${ms} ms ${motion.shown}`);

@@ -7,18 +7,18 @@
 
 /**
  * @param {Marks} marks
- * @param {Pick<Frame, "x">} frame
+ * @param {Pick<Frame, "along">} frame
  * @returns {import("./plan.js").Outline}
  */
-export function outline({ lanes, sections, violations, crashes }, { x }) {
+export function outline({ lanes, sections, violations, crashes }, { along }) {
   const names = lanes.map((l) => l.name);
   const index = new Map(names.map((name, i) => [name, i]));
   /** @param {string} name */
   const lane = (name) => index.get(name) ?? 0;
   return {
     lanes: names,
-    sections: sections.map((s) => ({ lane: lane(s.client), from: x(s.from), to: x(s.to) })),
-    violations: violations.map((v) => ({ from: x(v.from), to: x(v.to) })),
-    crashes: crashes.map((c) => ({ lane: lane(c.lane), at: x(c.at) })),
+    sections: sections.map((s) => ({ lane: lane(s.client), from: along(s.from), to: along(s.to) })),
+    violations: violations.map((v) => ({ from: along(v.from), to: along(v.to) })),
+    crashes: crashes.map((c) => ({ lane: lane(c.lane), at: along(c.at) })),
   };
 }

@@ -15,20 +15,20 @@
  * @property {number} reach  px along the axis up to which there is something to see
  * @property {(seq: number) => number} place  px along the axis: where an event stands
  * @property {(position: number) => number} after  px along the axis: where the playhead stands at a position; 0: nothing has happened
- * @property {(px: number) => number} [at]  the position at which the playhead stands there; without it, it cannot be dragged
- * @property {(from: number, to: number) => Group[]} groups  what touches that stretch of the axis, and what always shows
- * @property {(state: State) => Group[]} [heads]  the lane heads with the states after an event; without it, groups has them
- * @property {(state: State, position: number, carried?: Set<number>) => Group[]} [waiting]  what is in flight after an event, beside
+ * @property {(px: number) => number} at  the position at which the playhead stands there
+ * @property {(from: number, to: number) => Group[]} groups  what touches that stretch of the axis
+ * @property {(state: State) => Group[]} heads  the lane heads with the states after an event
+ * @property {(state: State, position: number, carried?: Set<number>) => Group[]} waiting  what is in flight after an event, beside
  *   the playhead; without the calls that a motion carries, which are named by their ids
- * @property {(seq: number) => number} [lasts]  how long the motion of an event takes, ms; without it, the picture jumps
- * @property {(state: State, position: number, dropped?: Dropped) => Motion} [motion]  what moves at a position between two events;
+ * @property {(seq: number) => number} lasts  how long the motion of an event takes, ms
+ * @property {(state: State, position: number, dropped?: Dropped) => Motion} motion  what moves at a position between two events;
  *   `state` is after the event before it
+ * @property {(at: number) => Group[]} ahead  the lanes as they run on beyond the playhead at that px, while the veil hides them
+ * @property {() => {name: string, node: boolean, at: number, seen: boolean}[]} lanes  at: px across the axis
+ * @property {number} pitch  px from one lane to the next
  * @property {(left: number, right: number, now: number) => Group[]} [edge]  what is said again at the edges of the view, which cut it, with
- *   the playhead at `now`
- * @property {(at: number) => Group[]} [ahead]  the lanes as they run on beyond the playhead at that px, while the veil hides them
- * @property {() => {name: string, node: boolean, at: number, seen: boolean}[]} [lanes]  at: px across the axis
+ *   the playhead at `now`; this and the others only where time runs to the right
  * @property {number} [axisAt]  px across the axis: where it runs
- * @property {number} [pitch]  px from one lane to the next
  * @property {import("./rows.js").Rows} [rows]  from which those of a plan with more lanes move to theirs
  * @property {() => Outline} [outline]  for the minimap
  *

@@ -7,24 +7,30 @@
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Options} Options
  *
- * @typedef {object} Rows
+ * @typedef {object} Across  where things stand across the axis, in either direction of time
+ * @property {(lane: string) => number} lane
+ * @property {(lane: string) => boolean} seen  whether a lane is in view, or scrolled under what stays
+ * @property {(lane: string) => number} visible  where an arrow begins or ends, at a lane or, if that is scrolled out of view, at the edge
+ * @property {(reply: Pick<import("./messages.js").Reply, "call" | "rank">) => number} rest  where a reply in flight waits, beside the lane of its node
+ * @property {number} pitch  from one client's lane to the next
+ * @property {{node: string, key: string, at: number, size: number}[]} bands
+ * @property {(node: string, key: string) => {at: number, size: number}} band
+ * @property {import("./scale.js").LaneScale} scale
+ * @property {{from: number, to: number}} body  of the lanes and bands
+ * @property {number} end  of the picture
+ *
+ * @typedef {object} Further  of rows
  * @property {number} axis
  * @property {number} flags  top of the first flag
  * @property {number} flagPitch  from one row of flags to the next
  * @property {number} arc  from the bottom down to where the arrow of a cause begins
  * @property {boolean} compact
- * @property {import("./scale.js").LaneScale} scale
- * @property {number} pitch  from one client's lane to the next
- * @property {(lane: string) => number} lane
- * @property {(lane: string) => boolean} seen  whether a lane is in view, or scrolled under what stays
  * @property {{top: number, bottom: number} | null} view  of the lanes, when they scroll
- * @property {{node: string, key: string, y: number}[]} bands  y is the top
- * @property {(node: string, key: string) => number} band
  * @property {(lane: string) => boolean} has
  * @property {number} redis  of its first lane
- * @property {number} bottom  of the lanes and bands
- * @property {number} height
  * @property {(label: import("./labels.js").Label) => number} baseline
+ *
+ * @typedef {Across & Further} Rows
  */
 
 import { AIRY, BAND, COMPACT, DENSE, ROOMY, TIGHT, WAITING, WALL } from "./scale.js";
@@ -137,21 +143,23 @@ export function rows(marks, options, flagRows) {
     lanes.set(node, y);
     y += compact ? 30 : 32;
     for (const key of own) {
-      bands.push({ node, key, y });
+      bands.push({ node, key, at: y, size: BAND.height });
       y += BAND.pitch;
     }
     y += between(keys);
   }
   const bottom = y - between(keys);
-  const byKey = new Map(bands.map((b) => [`${b.node} ${b.key}`, b.y]));
+  const byKey = new Map(bands.map((b) => [`${b.node} ${b.key}`, b]));
   /** @param {string} name */
   const lane = (name) => lanes.get(name) ?? bottom;
   return {
-    axis: air.axis + stay, flags: air.flags + stay, flagPitch: air.flag, arc: air.arc, compact, scale, pitch, lane, bands, bottom, height, view,
+    axis: air.axis + stay, flags: air.flags + stay, flagPitch: air.flag, arc: air.arc, compact, scale, pitch, lane, bands, body: { from: air.axis + stay, to: bottom }, end: height, view,
     has: (name) => lanes.has(name),
     redis: lanes.get([...keys.keys()][0]) ?? bottom,
     seen: (name) => !view || keys.has(name) || (lane(name) - NAME >= view.top && lane(name) + NAME <= view.bottom),
-    band: (node, key) => byKey.get(`${node} ${key}`) ?? bottom,
+    visible: (name) => visible(lane(name), view),
+    rest: (reply) => rest(reply, lane),
+    band: (node, key) => byKey.get(`${node} ${key}`) ?? { at: bottom, size: BAND.height },
     baseline({ strip, lane: name, drop }) {
       const { above, below } = scale;
       switch (strip) {
@@ -179,15 +187,29 @@ export function moved(old, rows, part) {
   /** @param {string} name */
   const lane = (name) => mid(old.has(name) ? old.lane(name) : old.redis, rows.lane(name));
   /** @param {string} node @param {string} key */
-  const band = (node, key) => mid(old.band(node, key), rows.band(node, key));
+  const band = (node, key) => ({ at: mid(old.band(node, key).at, rows.band(node, key).at), size: BAND.height });
   return {
     ...rows, lane, band,
-    bands: rows.bands.map((b) => ({ ...b, y: band(b.node, b.key) })),
+    visible: (name) => visible(lane(name), rows.view),
+    rest: (reply) => rest(reply, lane),
+    bands: rows.bands.map((b) => ({ ...b, ...band(b.node, b.key) })),
     redis: mid(old.redis, rows.redis),
-    bottom: mid(old.bottom, rows.bottom),
+    body: { ...rows.body, to: mid(old.body.to, rows.body.to) },
     baseline: (label) => rows.baseline(label) + (rows.has(label.lane) ? lane(label.lane) - rows.lane(label.lane) : 0),
   };
 }
+
+/** On a lane that is scrolled out of view an arrow begins, or ends, at the edge.
+ * @param {number} y  on a client's lane
+ * @param {Rows["view"]} view
+ */
+export const visible = (y, view) => (view ? Math.max(view.top, Math.min(y, view.bottom)) : y);
+
+/** Replies in flight wait above the lane of their node, one over the other.
+ * @param {Parameters<Across["rest"]>[0]} reply
+ * @param {(lane: string) => number} lane
+ */
+const rest = ({ call, rank }, lane) => lane(call.node) - WAITING.rise - rank * WAITING.pitch;
 
 /** The distance of two lanes: the fewer, the more air.
  * @param {Marks} marks

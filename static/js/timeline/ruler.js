@@ -7,9 +7,10 @@
  * @typedef {import("./labels.js").Label} Label
  *
  * @typedef {object} Ruler
- * @property {(at: number) => number} x  of a moment
+ * @property {(at: number) => number} along  px of a moment, on a client's lane
+ * @property {(at: number) => number} knot  and on a node's: where time runs down, arrows fall a little
  * @property {(column: number) => number} before  where the playhead stands when a column is the next
- * @property {number} lean  of an arrow, px
+ * @property {number} lead  an arrow leaves its lane so much before it arrives, px
  * @property {number} playhead
  * @property {number} second  px, on the Real scale
  */
@@ -40,14 +41,12 @@ export function ruler(marks, texts, options, left, compact) {
   const { zoom = 1 } = options;
   const small = Math.min(1, zoom);
   const xs = columnsOf(marks, texts, options, compact);
-  const lean = LEAN * small;
   /** @param {number} column */
   const before = (column) => left + xs[column + 1] * zoom - (LEAN + BEFORE) * small;
   const playhead = before(marks.end);
-  return {
-    lean, before, playhead, second: SECOND * zoom,
-    x: (at) => (at >= marks.end ? playhead : left + xs[columnOf(at) + 1] * zoom + offset(at) * small),
-  };
+  /** @param {number} at */
+  const along = (at) => (at >= marks.end ? playhead : left + xs[columnOf(at) + 1] * zoom + offset(at) * small);
+  return { along, knot: along, before, lead: LEAN * small, playhead, second: SECOND * zoom };
 }
 
 /** @param {Marks} marks @param {Label[]} texts @param {Options} options @param {boolean} compact */

@@ -21,7 +21,7 @@ export const WAITING = { rise: 16, pitch: 20 };
 
 export const BAND = { height: 24, pitch: 32 };
 
-export const FLAG = { height: 24, rows: { roomy: 2, compact: 1 } };
+export const FLAG = { height: 24, rows: { roomy: 2, compact: 1 }, pitch: 28 };
 
 /**
  * Above and below the lanes: where the axis stands, where the flags begin, from one row
@@ -40,17 +40,17 @@ export const SECOND = 12;
 
 /**
  * What of a lane stands where, from the lane's line: half the height of the
- * bar, the strip under it, where requests of an earlier life run, the baselines of
- * the texts above and below.
+ * bar, the strip under it, what a pause frames around the bar, where requests of an earlier
+ * life run, the baselines of the texts above and below.
  *
- * @typedef {{bar: number, strip: {top: number, height: number}, aside: number, above: number, below: number}} LaneScale
+ * @typedef {{bar: number, strip: {from: number, size: number}, frame: number, aside: number, above: number, below: number}} LaneScale
  */
 
 /** @type {LaneScale} */
-export const ROOMY = { bar: 8, strip: { top: 9, height: 7 }, aside: 12, above: -18, below: 20 };
+export const ROOMY = { bar: 8, strip: { from: 9, size: 7 }, frame: 4, aside: 12, above: -18, below: 20 };
 
 /** Replies stand above too: below there is no room. @type {LaneScale} */
-export const COMPACT = { bar: 8, strip: { top: 9, height: 5 }, aside: 8, above: -11, below: -11 };
+export const COMPACT = { bar: 8, strip: { from: 9, size: 5 }, frame: 4, aside: 8, above: -11, below: -11 };
 
 /** The words of a lane just clear the strip of the one above. @type {LaneScale} */
-export const TIGHT = { bar: 6, strip: { top: 6, height: 3 }, aside: 6, above: -9, below: -9 };
+export const TIGHT = { bar: 6, strip: { from: 6, size: 3 }, frame: 4, aside: 6, above: -9, below: -9 };

@@ -111,6 +111,37 @@ export function labelText(label, size, room, measure) {
   return `…${letters.slice(-most).join("")}`;
 }
 
+/**
+ * A text in lines, broken at spaces and, where a word is too long or the script
+ * has none, between characters.
+ * @param {string} text
+ * @param {(line: string) => boolean} fits
+ * @param {number} most  lines
+ */
+export function wrapped(text, fits, most) {
+  /** @type {string[]} */
+  const lines = [];
+  let line = "";
+  /** @param {string} more */
+  const breaks = (more) => {
+    if (!line || fits((line + more).trimEnd())) return;
+    lines.push(line.trimEnd());
+    line = "";
+  };
+  for (const word of text.match(/[ -~]+?(?: +|$|(?=[^ -~]))|[^ -~]/gu) ?? []) {
+    breaks(word);
+    for (const character of word) {
+      breaks(character);
+      line += character;
+    }
+  }
+  lines.push(line.trimEnd());
+  if (lines.length <= most) return lines;
+  let last = lines[most - 1];
+  while (last && !fits(last + "…")) last = last.slice(0, -1);
+  return [...lines.slice(0, most - 1), last + "…"];
+}
+
 /** A difference: +12 s, −0.5 s.
  * @param {number} ms
  */

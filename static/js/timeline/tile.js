@@ -9,15 +9,17 @@
  * @typedef {{width: number, height: number, groups: Group[]}} Tile  a drawing of that size, to be scaled to the tile's
  */
 
+import { AXES } from "./axis.js";
 import { columnOf } from "./moments.js";
 import { bars, faults, ground, merged } from "./parts/coarse.js";
+import { stretched } from "./parts/violations.js";
 import { hatch, rounded } from "./shapes.js";
 
 /** From lane to lane, and from the edge to what is drawn, px. */
 const PITCH = 24;
 const EDGE = 12;
 
-const SCALE = { bar: 7, strip: { top: 8, height: 4 }, aside: 0, above: 0, below: 0 };
+const SCALE = { bar: 7, strip: { from: 8, size: 4 }, frame: 4, aside: 0, above: 0, below: 0 };
 
 /** Half of what a call is on a lane. */
 const CALL = 4;
@@ -40,23 +42,24 @@ export function tile(marks, { width: wide, height: high }) {
   const pitch = Math.min(2 * PITCH, (height - 2 * EDGE) / Math.max(1, names.size - 1));
   const top = (height - pitch * (names.size - 1)) / 2;
   const column = Math.min(WIDEST, (width - 2 * EDGE) / Math.max(1, marks.end));
-  const x = (/** @type {number} */ at) => EDGE + column * (columnOf(at) + (at === columnOf(at) ? 0 : 0.3));
+  const along = (/** @type {number} */ at) => EDGE + column * (columnOf(at) + (at === columnOf(at) ? 0 : 0.3));
   const lane = (/** @type {string} */ name) => top + pitch * (names.get(name) ?? 0);
   const frame = /** @type {Frame} */ (/** @type {unknown} */ ({
-    x, lean: column * 0.3, playhead: x(marks.end), width: x(marks.end), from: 0, to: width, touches: () => true,
-    rows: { axis: 0, bottom: height, scale: SCALE, lane, seen: () => true },
+    axis: AXES.x, along, playhead: along(marks.end), end: along(marks.end), from: 0, to: width, touches: () => true,
+    stretch: stretched({ along, lead: column * 0.3 }),
+    across: { body: { from: 0, to: height }, scale: SCALE, lane, seen: () => true },
   }));
   let [calls, holding] = ["", ""];
   if (marks.end <= MOST) {
     for (const q of marks.requests) {
       if (q.fate !== "delivered") continue;
-      for (const name of [q.call.client, q.call.node]) calls += `M${rounded(x(q.to))} ${rounded(lane(name) - CALL)}v${2 * CALL}`;
+      for (const name of [q.call.client, q.call.node]) calls += `M${rounded(along(q.to))} ${rounded(lane(name) - CALL)}v${2 * CALL}`;
     }
   }
   // Colour alone would not do: who is inside together is hatched, as in the picture.
   for (const s of marks.sections) {
     for (const h of s.hatched) {
-      holding += hatch("", { x: x(h.from), y: lane(s.client) - SCALE.bar, width: Math.max(3, x(h.to) - x(h.from)), height: 2 * SCALE.bar }, "rising", 6).d;
+      holding += hatch("", { x: along(h.from), y: lane(s.client) - SCALE.bar, width: Math.max(3, along(h.to) - along(h.from)), height: 2 * SCALE.bar }, "rising", 6).d;
     }
   }
   return {

@@ -54,7 +54,7 @@ import { layer, svgNode } from "./draw.js";
 import { history } from "./history.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
-import { NARROW } from "./down.js";
+import { NARROW } from "./axis.js";
 import { divergence, playhead, pointer } from "./overlay.js";
 import { paper, printed } from "./paper.js";
 import { grips } from "./grips.js";
@@ -97,7 +97,7 @@ const NEAR_NODE = 48;
  * @param {object} options
  * @param {"en" | "zh"} options.lang
  * @param {Words} options.words
- * @param {{layout?: import("./down.js").Layout, load(): Promise<void>}} options.down  the layout of a narrow pane, in which time runs downwards
+ * @param {() => boolean} [options.mayRunDown]  whether time runs downwards in a narrow pane
  * @param {boolean} [options.opensWhole]  a run that is opened is shown whole, if it need not be too small for that
  * @param {typeof import("./minimap.js").minimap} [options.minimap]  handed in, so that who wants none need not load it
  * @param {(seq: number) => void} [options.onSelect]  0: nothing
@@ -111,7 +111,7 @@ const NEAR_NODE = 48;
  * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */
 export function timeline(root, {
-  lang, words, down, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, onSeek, wall = false, gutter = 0, onPlaces,
+  lang, words, mayRunDown = () => true, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, onSeek, wall = false, gutter = 0, onPlaces,
 }) {
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
@@ -161,25 +161,10 @@ export function timeline(root, {
 
   // The plan
 
-  /** The layout of a narrow pane is on its way. */
-  let awaited = false;
-
-  /** Returns the layout for a width. One that has to be loaded is drawn as soon as it is there. @param {number} width */
-  function layoutFor(width) {
-    if (width > NARROW || width === 0) return layout;
-    if (!down.layout && !awaited) {
-      awaited = true;
-      down.load().then(() => {
-        awaited = false;
-        resized(() => {}, follows);
-      });
-    }
-    return down.layout ?? layout;
-  }
-
   function replan() {
     const { width, height } = view;
-    plan = layoutFor(width)(model, {
+    plan = layout(model, {
+      axis: 0 < width && width <= NARROW && mayRunDown() ? "y" : "x",
       words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter, wall,
       tokens: onToken !== undefined, ...(room ? { from: room } : {}),
     });
@@ -249,9 +234,8 @@ export function timeline(root, {
     [drawn.from, drawn.to] = [from - margin, from + inView() + margin];
     const all = plan.groups(drawn.from, drawn.to);
     const look = dressed();
-    ground.draw(all.filter((g) => !g.layer && g.class !== "head"), look);
+    ground.draw(all.filter((g) => !g.layer), look);
     said.draw(all.filter((g) => g.layer === "words"), look);
-    if (!plan.heads) heads.draw(all.filter((g) => g.class === "head"), look);
     drawEdge();
     keys.settle(happened);
     moveMap();
@@ -260,7 +244,7 @@ export function timeline(root, {
   /** Draws what depends only on the playhead. */
   function drawNow() {
     const state = states.at(happened);
-    if (plan.heads) heads.draw(plan.heads(state), plain());
+    heads.draw(plan.heads(state), plain());
     drawMoving(state);
     dress();
     if (!room) place();
@@ -270,15 +254,15 @@ export function timeline(root, {
   function drawMoving(state = states.at(happened)) {
     const px = plan.after(at);
     const stay = { top: view.top, bottom: plan.axis === "x" ? Math.min(plan.height, view.top + view.height) : plan.height };
-    const motion = plan.motion?.(state, at, dropped);
-    const [veil, handle] = playhead(plan, px, stay, onSeek !== undefined && plan.at !== undefined);
-    veils.draw([veil, ...((fresh && plan.ahead?.(px)) || []), handle], plain());
-    const groups = motion?.groups ?? [];
+    const motion = plan.motion(state, at, dropped);
+    const [veil, handle] = playhead(plan, px, stay, onSeek !== undefined);
+    veils.draw([veil, ...(fresh ? plan.ahead(px) : []), handle], plain());
+    const groups = motion.groups;
     moving.draw(groups.filter((g) => !g.layer), plain());
     top.draw(groups.filter((g) => g.layer), plain());
-    coming = time.moving() || dragged ? { until: Math.max(time.target, actionEnd(Math.ceil(at), 1)), now: Math.ceil(at), shown: motion?.shown ?? 0 } : null;
+    coming = time.moving() || dragged ? { until: Math.max(time.target, actionEnd(Math.ceil(at), 1)), now: Math.ceil(at), shown: motion.shown } : null;
     for (const part of [ground, said]) part.reveal(coming, happened);
-    const waiting = plan.waiting?.(state, at, motion?.carried) ?? [];
+    const waiting = plan.waiting(state, at, motion.carried);
     taken = waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : [])));
     drawEdge();
     now.draw([...waiting, ...divergence(plan, differs, approximate, stay), ...pointer(plan, selected, stay)], plain());
@@ -287,7 +271,7 @@ export function timeline(root, {
 
   /** Tells where the lanes stand, if that is somewhere else than before: who is told has the page laid out. */
   function place() {
-    if (!onPlaces || !plan.lanes) return;
+    if (!onPlaces) return;
     const { factor, left, top } = view;
     const across = plan.axis === "x" ? top : left;
     /** @type {Places} */
@@ -295,7 +279,7 @@ export function timeline(root, {
       axis: plan.axis,
       head: plan.head * factor,
       axisAt: ((plan.axisAt ?? 0) - across) * factor,
-      pitch: (plan.pitch ?? 0) * factor,
+      pitch: plan.pitch * factor,
       lanes: plan.lanes().map((lane) => ({ ...lane, at: (lane.at - across) * factor })),
     };
     const said = JSON.stringify(places);
@@ -308,7 +292,7 @@ export function timeline(root, {
   // Motion
 
   const time = clock({
-    lasts: (seq) => plan.lasts?.(seq) ?? 0,
+    lasts: (seq) => plan.lasts(seq),
     onMove(position, part, ms) {
       const last = happened;
       at = position;
@@ -353,7 +337,7 @@ export function timeline(root, {
    */
   function beginRoom(before) {
     if (!before.rows || !plan.rows || log.length > FEW || steadily()) return;
-    if (plan.lanes?.().every(({ name }) => before.rows?.lane(name) === plan.rows?.lane(name))) return;
+    if (plan.lanes().every(({ name }) => before.rows?.lane(name) === plan.rows?.lane(name))) return;
     place(); // where they will be: a button that moves under a finger is not pressed
     room = { rows: before.rows, part: 0 };
     replan();
@@ -375,7 +359,7 @@ export function timeline(root, {
     if (dragged || (from === to && time.moving())) return true;
     time.finish();
     glide = null;
-    if (isOneAction(from, to) && plan.motion && document.visibilityState !== "hidden" && time.glide(to)) {
+    if (isOneAction(from, to) && document.visibilityState !== "hidden" && time.glide(to)) {
       moves(true, unseen && to > from);
       if (following) glide = { from: scrolled(), to: reachOf(to) };
       return true;
@@ -449,12 +433,8 @@ export function timeline(root, {
     }
   }
 
-  /** Whether the playhead was in view before the pane got its size: a narrow pane may have no room for it until its layout is there. */
-  let follows = true;
-
   /** @param {() => void} change @param {boolean} [following]  the view goes with the playhead */
   function resized(change, following = wall || glide !== null || isInView(plan.after(at))) {
-    follows = following || (awaited && follows); // the layout for a wide pane may hide the playhead in a narrow one
     glide = room = null; // they led through the picture of the former size
     const { axis } = plan;
     change();
@@ -581,7 +561,7 @@ export function timeline(root, {
     ...(onSeek ? { onSeek: seek, onSought: () => seek(plan.after(at) * view.factor, plan.after(at) * view.factor, true) } : {}),
     token: (key) => now.drawn().get(key)?.group.token,
     goesTo({ node }, x, y) {
-      const there = plan.lanes?.().find((lane) => lane.name === node);
+      const there = plan.lanes().find((lane) => lane.name === node);
       return there !== undefined && Math.abs((plan.axis === "x" ? y : x) / view.factor - there.at) < NEAR_NODE;
     },
     onToken(token, by) {
@@ -634,7 +614,7 @@ export function timeline(root, {
   function seek(x, y, done = false) {
     time.finish();
     const px = (plan.axis === "x" ? x : y) / view.factor;
-    const position = plan.at?.(px) ?? at;
+    const position = plan.at(px);
     const [before, next] = [actionEnd(Math.floor(position), -1), actionEnd(Math.ceil(position), 1)];
     const seq = px - plan.after(before) < plan.after(next) - px ? before : next;
     dragged = !done;
@@ -755,6 +735,6 @@ export function timeline(root, {
     },
 
     /** The complete drawing, by itself. */
-    whole: () => whole(model, states.at(time.target), time.target, { words, lang, scale, ...(plan.axis === "y" && down.layout ? { layout: down.layout, width: plan.width } : {}) }),
+    whole: () => whole(model, states.at(time.target), time.target, { words, lang, scale, axis: plan.axis, width: plan.axis === "y" ? plan.width : 0 }),
   };
 }

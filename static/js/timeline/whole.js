@@ -7,7 +7,7 @@
  */
 
 import { layer, svgNode } from "./draw.js";
-import { layout as layoutAcross } from "./layout.js";
+import { layout } from "./layout.js";
 import { playhead } from "./overlay.js";
 import { approximate } from "./text.js";
 
@@ -22,26 +22,25 @@ const COLUMN = 48;
  * @param {"en" | "zh"} options.lang
  * @param {"steps" | "real"} options.scale
  * @param {number} [options.pitch]  from lane to lane at most, px
- * @param {typeof layoutAcross | typeof import("./vertical/layout.js").layout} [options.layout]  left out: time runs to the right
+ * @param {"x" | "y"} [options.axis]
  * @param {number} [options.width]  which the lanes share where time runs downwards, px
  * @returns {SVGSVGElement}
  */
-export function whole(marks, state, at, { words, lang, scale, pitch, layout = layoutAcross, width = 0 }) {
-  /** @type {import("./plan.js").Plan} */
-  const plan = layout(marks, { words, measure: approximate, columnWidth: COLUMN, width, scale, pitch });
+export function whole(marks, state, at, { words, lang, scale, pitch, axis = "x", width = 0 }) {
+  const plan = layout(marks, { axis, words, measure: approximate, columnWidth: COLUMN, width, scale, pitch });
   const svg = /** @type {SVGSVGElement} */ (svgNode("svg"));
   const attributes = {
     class: "timeline", role: "img", "aria-label": words.timeline, width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`,
   };
   for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, String(value));
-  const waiting = plan.waiting?.(state, at) ?? [];
-  const all = plan.groups(-Infinity, Infinity).filter((g) => !plan.heads || g.class !== "head");
+  const waiting = plan.waiting(state, at);
+  const all = plan.groups(-Infinity, Infinity);
   const look = {
     playhead: at, selected: () => false, hovered: 0, explained: 0, coming: null,
     taken: waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : []))),
   };
   for (const groups of [
-    all.filter((g) => !g.layer), playhead(plan, plan.after(at)), all.filter((g) => g.layer === "words"), waiting, plan.heads?.(state) ?? [],
+    all.filter((g) => !g.layer), playhead(plan, plan.after(at)), all.filter((g) => g.layer === "words"), waiting, plan.heads(state),
   ]) {
     const part = svgNode("g");
     svg.append(part);

@@ -1,5 +1,5 @@
 /**
- * Draws the key bands under the lane of each node: value, writer, end.
+ * Draws the key bands beside the lane of each node: value, writer, end.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../model.js").Band} Band
@@ -7,12 +7,12 @@
  * @typedef {import("../shapes.js").Group} Group
  */
 
-import { hatch, path, rect } from "../shapes.js";
+import { path } from "../shapes.js";
 import { SIZE, bandText } from "../labels.js";
-import { BAND } from "../scale.js";
 import { timeText } from "../../trace/time.js";
 import { fill, shorten } from "../text.js";
 import { text } from "./label.js";
+import { hatched, lasting } from "./lasting.js";
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function keyBands({ bands }, frame) {
@@ -20,31 +20,23 @@ export function keyBands({ bands }, frame) {
 }
 
 /** @param {Band} b @param {Frame} frame @returns {Group} */
-function band(b, { x, rows, from, to }) {
-  const box = { x: x(b.from), y: rows.band(b.node, b.key), width: x(b.to) - x(b.from), height: BAND.height };
-  const shapes = [rect(b.open ? "band open" : "band", box.x, box.y, box.width, box.height, 2)];
+function band(b, frame) {
+  const { at, size } = frame.across.band(b.node, b.key);
+  const shapes = [lasting(b.open ? "band open" : "band", frame.knot, b, at, size, frame, 2)];
+  const over = lasting("", frame.knot, { from: b.expired, to: b.to }, at, size, frame);
   return {
     key: `${b.seq} ${b.node} ${b.key} band`, seq: b.seq, class: "key-band", title: b.sentence,
-    shapes: b.expired === Infinity ? shapes : [...shapes, hatch("band-hatch", within({ ...box, x: x(b.expired), width: x(b.to) - x(b.expired) }, from, to), "rising", 8)],
+    shapes: b.expired === Infinity ? shapes : [...shapes, hatched("band-hatch", over, "rising", 8, frame)],
   };
 }
 
-/** The part of a box that is in the window: only that is hatched.
- * @param {import("../shapes.js").Box} box
- * @param {number} from
- * @param {number} to
- */
-export function within(box, from, to) {
-  const x = Math.max(box.x, Math.min(from - 64, box.x + box.width));
-  return { ...box, x, width: Math.max(0, Math.min(box.x + box.width, to + 64) - x) };
-}
-
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function bandWords({ bands, at, began }, { x, rows, touches, options: { words, measure, zoom = 1 } }) {
+export function bandWords({ bands, at, began }, { along, across, touches, options: { words, measure, zoom = 1 } }) {
   return bands.filter((b) => touches(b.from, b.to)).flatMap((b) => {
-    const [left, right] = [x(b.from), x(b.to)];
-    const baseline = rows.band(b.node, b.key) + BAND.height / 2 + 4;
-    const solid = x(Math.min(b.expired, b.to)) - left;
+    const [left, right] = [along(b.from), along(b.to)];
+    const row = across.band(b.node, b.key);
+    const baseline = row.at + row.size / 2 + 4;
+    const solid = along(Math.min(b.expired, b.to)) - left;
     // The column spacing has kept room for value and writer; zoomed out, it may be gone.
     const pad = zoom < 1 ? 4 : 8;
     const room = zoom < 1 ? right - left : Math.max(solid, measure(bandText(b), SIZE) + 2 * pad);
@@ -56,7 +48,7 @@ export function bandWords({ bands, at, began }, { x, rows, touches, options: { w
     });
     const value = word("value", b.seq, text("band-value", left + pad, baseline, content, SIZE, "start", measure));
     if (b.expired === Infinity) return [value];
-    const from = Math.max(x(b.expired), left + measure(content, SIZE) + 2 * pad) + pad;
+    const from = Math.max(along(b.expired), left + measure(content, SIZE) + 2 * pad) + pad;
     if (zoom < 1 && right - from < measure(words.expired, SIZE)) return [value];
     return [value, word("expired", firstFrom(at, b.expired), text("band-expired", from, baseline, words.expired, SIZE, "start", measure))];
   });
@@ -91,7 +83,8 @@ export function forms(b, until, began) {
  * @param {Frame} frame
  * @returns {Group}
  */
-function expiry(b, { x, rows }) {
-  const y = rows.band(b.node, b.key) + BAND.height / 2;
-  return { key: `${b.over} ${b.node} ${b.key} expiry`, seq: b.over, class: "expiry", title: b.overSentence, shapes: [path("expiry-mark", `M${x(b.to)} ${y - 8}l6 8l-6 8l-6 -8Z`)] };
+function expiry(b, { axis, knot, across }) {
+  const { at, size } = across.band(b.node, b.key);
+  const [x, y] = axis.xy(knot(b.to), at + size / 2);
+  return { key: `${b.over} ${b.node} ${b.key} expiry`, seq: b.over, class: "expiry", title: b.overSentence, shapes: [path("expiry-mark", `M${x} ${y - 8}l6 8l-6 8l-6 -8Z`)] };
 }

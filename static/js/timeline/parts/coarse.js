@@ -8,9 +8,7 @@
  */
 
 import { boxed, circle, circled, crossed, hatch, path, rect, rounded } from "../shapes.js";
-import { BAND } from "../scale.js";
-import { within } from "./bands.js";
-import { stretch } from "./violations.js";
+import { within } from "./lasting.js";
 
 /** More crashes, or pauses, in a window than this are one node too. */
 const MANY = 60;
@@ -27,25 +25,25 @@ export const merged = (key, name, d, kind = "decor") => (d ? [{ key, seq: 0, cla
  * @returns {Group[]}
  */
 export function ground(marks, frame) {
-  const { x, lean, rows, playhead, width, touches } = frame;
+  const { along, across, playhead, end, stretch, touches } = frame;
   const nodes = new Set(marks.lanes.filter((l) => l.node).map((l) => l.name));
   const d = { tint: "", lane: "", "lane-dead": "", tick: "", sleep: "", node: "", "node-down": "", ghost: "" };
   for (const v of marks.violations) {
     if (!touches(v.from, v.to)) continue;
-    const { from, to } = stretch(v, x, lean);
-    d.tint += boxed(from, rows.axis, Math.max(LEAST, to - from), rows.bottom - rows.axis);
+    const { from, to } = stretch(v);
+    d.tint += boxed(from, across.body.from, Math.max(LEAST, to - from), across.body.to - across.body.from);
   }
   for (const l of marks.lives) {
-    if (!touches(l.from, l.to) || !rows.seen(l.lane)) continue;
+    if (!touches(l.from, l.to) || !across.seen(l.lane)) continue;
     const name = nodes.has(l.lane) ? (l.dead ? "node-down" : "node") : l.dead ? "lane-dead" : "lane";
-    d[name] += `M${rounded(x(l.from))} ${rows.lane(l.lane)}H${rounded(x(l.to))}`;
+    d[name] += `M${rounded(along(l.from))} ${across.lane(l.lane)}H${rounded(along(l.to))}`;
   }
   for (const l of marks.lanes) {
-    if (!l.node && rows.seen(l.name) && !["crashed", "done", "failed"].includes(l.state)) d.ghost += `M${rounded(playhead)} ${rows.lane(l.name)}H${rounded(width)}`;
+    if (!l.node && across.seen(l.name) && !["crashed", "done", "failed"].includes(l.state)) d.ghost += `M${rounded(playhead)} ${across.lane(l.name)}H${rounded(end)}`;
   }
-  for (const t of marks.ticks) if (touches(t.at, t.at)) d.tick += `M${rounded(x(t.at))} ${rows.axis - 5}V${rows.axis + 8}`;
+  for (const t of marks.ticks) if (touches(t.at, t.at)) d.tick += `M${rounded(along(t.at))} ${across.body.from - 5}V${across.body.from + 8}`;
   for (const s of marks.sleeps) {
-    if (touches(s.from, s.to) && rows.seen(s.lane)) d.sleep += boxed(x(s.from), rows.lane(s.lane) - 3, x(s.to) - x(s.from), 6);
+    if (touches(s.from, s.to) && across.seen(s.lane)) d.sleep += boxed(along(s.from), across.lane(s.lane) - 3, along(s.to) - along(s.from), 6);
   }
   return [
     ...merged("tints", "tint", d.tint, "violation"),
@@ -65,19 +63,19 @@ export function ground(marks, frame) {
  * @param {boolean} single  each bar is a node
  * @returns {Group[]}
  */
-export function bars(marks, { x, rows, touches }, single) {
-  const { bar, strip } = rows.scale;
+export function bars(marks, { along, across, touches }, single) {
+  const { bar, strip } = across.scale;
   /** @type {Group[]} */
   const singles = [];
   const d = { hold: "", overlap: "", lease: "", over: "" };
   for (const s of marks.sections) {
-    if (!touches(s.from, s.to) || !rows.seen(s.client)) continue;
-    const y = rows.lane(s.client);
-    const [from, long] = [x(s.from), Math.max(LEAST, x(s.to) - x(s.from))];
+    if (!touches(s.from, s.to) || !across.seen(s.client)) continue;
+    const y = across.lane(s.client);
+    const [from, long] = [along(s.from), Math.max(LEAST, along(s.to) - along(s.from))];
     if (single) singles.push({ key: `${s.seq} section`, seq: s.seq, class: "section", title: s.sentence, shapes: [rect("hold", from, y - bar, long, bar * 2, 2)] });
     else d.hold += boxed(from, y - bar, long, bar * 2);
-    for (const h of s.hatched) d.overlap += boxed(x(h.from), y - bar, Math.max(LEAST, x(h.to) - x(h.from)), bar * 2);
-    for (const b of s.strip) d[b.borneOut ? "lease" : "over"] += boxed(x(b.from), y + strip.top, x(b.to) - x(b.from), strip.height);
+    for (const h of s.hatched) d.overlap += boxed(along(h.from), y - bar, Math.max(LEAST, along(h.to) - along(h.from)), bar * 2);
+    for (const b of s.strip) d[b.borneOut ? "lease" : "over"] += boxed(along(b.from), y + strip.from, along(b.to) - along(b.from), strip.size);
   }
   return [
     ...merged("leases", "lease", d.lease), ...merged("leases over", "lease-over", d.over),
@@ -86,10 +84,11 @@ export function bars(marks, { x, rows, touches }, single) {
 }
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function bandsTogether({ bands }, { x, rows, touches }) {
+export function bandsTogether({ bands }, { along, across, touches }) {
   let d = "";
   for (const b of bands) {
-    if (touches(b.from, b.to)) d += boxed(x(b.from), rows.band(b.node, b.key), Math.max(1, x(b.to) - x(b.from)), BAND.height);
+    const { at, size } = across.band(b.node, b.key);
+    if (touches(b.from, b.to)) d += boxed(along(b.from), at, Math.max(1, along(b.to) - along(b.from)), size);
   }
   return merged("bands", "band", d);
 }
@@ -99,24 +98,25 @@ export function bandsTogether({ bands }, { x, rows, touches }) {
  * @param {Frame} frame
  * @returns {Group[]}
  */
-export function faults(marks, { x, rows, touches, from, to }) {
-  const { bar } = rows.scale;
-  const paused = marks.pauses.filter((p) => touches(p.from, p.to) && rows.seen(p.lane));
-  const crashed = marks.crashes.filter((c) => touches(c.at, c.at) && rows.seen(c.lane));
+export function faults(marks, frame) {
+  const { along, across, touches } = frame;
+  const { bar } = across.scale;
+  const paused = marks.pauses.filter((p) => touches(p.from, p.to) && across.seen(p.lane));
+  const crashed = marks.crashes.filter((c) => touches(c.at, c.at) && across.seen(c.lane));
   /** @param {import("../lanes.js").Span} p @returns {[number, number, number, number]} */
-  const box = (p) => [x(p.from), rows.lane(p.lane) - bar - 4, Math.max(LEAST, x(p.to) - x(p.from)), 2 * bar + 8];
+  const box = (p) => [along(p.from), across.lane(p.lane) - bar - 4, Math.max(LEAST, along(p.to) - along(p.from)), 2 * bar + 8];
   // The least box has no room for hatching.
   const hatched = paused.map((p) => box(p)).filter((b) => b[2] > LEAST).map(([left, top, width, height]) =>
-    hatch("", within({ x: left, y: top, width, height }, from, to), "upright", 8).d).join("");
-  const crosses = crashed.map((c) => crossed(x(c.at), rows.lane(c.lane), 3)).join("");
+    hatch("", within({ x: left, y: top, width, height }, 8, frame), "upright", 8).d).join("");
+  const crosses = crashed.map((c) => crossed(along(c.at), across.lane(c.lane), 3)).join("");
   return [
     ...(paused.length > MANY
       ? merged("pauses", "pause-box", paused.map((p) => boxed(...box(p))).join(""), "pause")
       : paused.map((p) => ({ key: `${p.seq} pause`, seq: p.seq, class: "pause", title: p.sentence, shapes: [rect("pause-box", ...box(p), 2)] }))),
     ...merged("pause hatches", "pause-hatch", hatched),
     ...(crashed.length > MANY
-      ? merged("crashes", "crash-disc", crashed.map((c) => circled(x(c.at), rows.lane(c.lane), 8)).join(""), "crash")
-      : crashed.map((c) => ({ key: `${c.seq} crash`, seq: c.seq, class: "crash", title: c.sentence, shapes: [circle("crash-disc", x(c.at), rows.lane(c.lane), 8)] }))),
+      ? merged("crashes", "crash-disc", crashed.map((c) => circled(along(c.at), across.lane(c.lane), 8)).join(""), "crash")
+      : crashed.map((c) => ({ key: `${c.seq} crash`, seq: c.seq, class: "crash", title: c.sentence, shapes: [circle("crash-disc", along(c.at), across.lane(c.lane), 8)] }))),
     ...merged("crash crosses", "crash-cross", crosses),
   ];
 }

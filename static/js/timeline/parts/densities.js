@@ -8,21 +8,21 @@
 
 import { KNOT } from "../scale.js";
 import { bandsTogether, bars, faults, ground, merged } from "./coarse.js";
-import { axis, stays } from "./frame.js";
+import { axisLine, stays } from "./frame.js";
 import { graduations } from "./graduations.js";
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function densities(marks, frame) {
-  const { x, rows, touches } = frame;
+  const { along, across, touches } = frame;
   /** @type {Map<string, Set<number>>} one mark for all that fall on one px */
   const lanes = new Map();
   let guilty = "";
   for (const q of marks.requests) {
     if (q.fate === "inFlight" || !touches(q.to, q.to)) continue;
-    const at = Math.round(x(q.to));
-    if (q.blamed) guilty += `M${at} ${rows.lane(q.call.node) - KNOT - 4}v${2 * KNOT + 8}`;
+    const at = Math.round(along(q.to));
+    if (q.blamed) guilty += `M${at} ${across.lane(q.call.node) - KNOT - 4}v${2 * KNOT + 8}`;
     for (const lane of q.fate === "delivered" ? [q.call.client, q.call.node] : [q.call.client]) {
-      if (!rows.seen(lane)) continue;
+      if (!across.seen(lane)) continue;
       const marked = lanes.get(lane);
       if (marked) marked.add(at);
       else lanes.set(lane, new Set([at]));
@@ -33,12 +33,12 @@ export function densities(marks, frame) {
     ...ground(marks, frame),
     ...bars(marks, frame, false),
     ...stays(frame),
-    ...axis(frame),
+    ...axisLine(frame),
     ...graduations(marks, frame),
     ...bandsTogether(marks, frame),
     ...[...lanes].flatMap(([lane, marked]) => {
       const half = nodes.has(lane) ? KNOT + 1 : 4;
-      return merged(`calls ${lane}`, "density", [...marked].map((at) => `M${at} ${rows.lane(lane) - half}v${2 * half}`).join(""));
+      return merged(`calls ${lane}`, "density", [...marked].map((at) => `M${at} ${across.lane(lane) - half}v${2 * half}`).join(""));
     }),
     ...merged("guilty calls", "density guilty-mark", guilty),
     ...faults(marks, frame),

@@ -13,12 +13,18 @@ import { circle, line, path, rect } from "../shapes.js";
  * @param {Frame} frame
  * @returns {Group[]}
  */
-export function ghosts({ lanes }, { rows, playhead, width, to }) {
+export function ghosts({ lanes }, frame) {
+  return runOn(lanes.filter((l) => !["crashed", "done", "failed"].includes(l.state) && frame.across.seen(l.name) && !l.node), "ghost-lane", frame);
+}
+
+/** @param {Pick<Marks, "lanes">} marks @param {Frame} frame @returns {Group[]} */
+const nodeGhosts = ({ lanes }, frame) => runOn(lanes.filter((l) => l.node && !l.state), "ghost-node", frame);
+
+/** @param {Marks["lanes"]} lanes @param {string} name @param {Frame} frame @returns {Group[]} */
+function runOn(lanes, name, { axis, across, playhead, end, to }) {
   if (to < playhead) return [];
-  const live = lanes.filter((l) => !["crashed", "done", "failed"].includes(l.state) && rows.seen(l.name) && !l.node);
-  return live.map((l) => ({
-    key: `ghost ${l.name}`, seq: 0, class: "ghost", title: null,
-    shapes: [line("ghost-lane", playhead, rows.lane(l.name), width, rows.lane(l.name))],
+  return lanes.map((l) => ({
+    key: `ghost ${l.name}`, seq: 0, class: "ghost", title: null, shapes: [axis.line(name, playhead, across.lane(l.name), end, across.lane(l.name))],
   }));
 }
 
@@ -28,28 +34,29 @@ export function ghosts({ lanes }, { rows, playhead, width, to }) {
  * @returns {Group[]}
  */
 export function ahead(marks, frame) {
-  const all = [...ghosts(marks, frame), ...axis({ ...frame, left: frame.playhead }), ...nodeGhosts(marks, frame)];
+  const all = [...ghosts(marks, frame), ...axisLine({ ...frame, start: frame.playhead }), ...nodeGhosts(marks, frame)];
   return all.map((g) => ({ ...g, key: `ahead ${g.key}`, class: `${g.class} ahead` }));
 }
 
-/** @param {Frame} frame @returns {Group[]} */
-export function axis({ left, width, rows }) {
-  return [{ key: "axis", seq: 0, class: "axis", title: null, shapes: [line("axis-line", left, rows.axis, width, rows.axis)] }];
+/** Where time runs down the edge of the heads is all of it. @param {Frame} frame @returns {Group[]} */
+export function axisLine({ start, end, rows }) {
+  return rows ? [{ key: "axis", seq: 0, class: "axis", title: null, shapes: [line("axis-line", start, rows.axis, end, rows.axis)] }] : [];
 }
 
 /** Scrolling lanes disappear under the parts that stay.
  * @param {Frame} frame
  * @returns {Group[]}
  */
-export function stays({ rows: { view, height, axis }, left, width }) {
-  if (!view) return [];
+export function stays({ rows, start, end }) {
+  if (!rows?.view) return [];
+  const { view, axis } = rows;
   return [{
     key: "stays", seq: 0, class: "stays", title: null,
     shapes: [
-      rect("backdrop", left, axis - 64, width, view.top - axis + 64),
-      rect("backdrop", left, view.bottom, width, height - view.bottom),
-      line("edge", left, view.top, width, view.top),
-      line("edge", left, view.bottom, width, view.bottom),
+      rect("backdrop", start, axis - 64, end, view.top - axis + 64),
+      rect("backdrop", start, view.bottom, end, rows.end - view.bottom),
+      line("edge", start, view.top, end, view.top),
+      line("edge", start, view.bottom, end, view.bottom),
     ],
   }];
 }
@@ -59,22 +66,25 @@ export function stays({ rows: { view, height, axis }, left, width }) {
  * @param {Frame} frame
  * @returns {Group[]}
  */
-export function ticks({ ticks, notes }, { x, rows, touches, options: { scale } }) {
+export function ticks({ ticks, notes }, { axis, along, across: { body }, rows, touches, options: { scale } }) {
+  const breaks = rows && scale !== "real";
   return [
     ...ticks.filter((t) => touches(t.at, t.at)).map((t) => {
-      const at = x(t.at);
-      const broken = [
+      const at = along(t.at);
+      const broken = !breaks ? [] : [
         rect("axis-gap", at - 4, rows.axis - 4, 8, 8),
         path("axis-break", `M${at - 7} ${rows.axis + 6}l6 -12M${at + 1} ${rows.axis + 6}l6 -12`),
       ];
       return {
         key: `${t.seq} tick`, seq: t.seq, class: "tick", title: t.sentence,
-        shapes: [line("tick-line", at, rows.axis + (scale === "real" ? 0 : 24), at, rows.bottom), ...(scale === "real" ? [] : broken)],
+        shapes: [axis.line("tick-line", at, body.from + (breaks ? 24 : 0), at, body.to), ...broken],
       };
     }),
     ...notes.filter((n) => touches(n.at, n.at)).map((n) => ({
       key: `${n.seq} pin`, seq: n.seq, class: "note-pin", title: n.sentence,
-      shapes: [circle("pin", x(n.at), rows.axis, 4), line("pin-line", x(n.at), rows.axis, x(n.at), rows.axis + 20)],
+      shapes: rows
+        ? [circle("pin", along(n.at), rows.axis, 4), line("pin-line", along(n.at), rows.axis, along(n.at), rows.axis + 20)]
+        : [circle("pin", 10, along(n.at), 4)],
     })),
   ];
 }
@@ -93,15 +103,6 @@ export function nodeLines({ lives, lanes }, frame) {
   ];
 }
 
-/** @param {Pick<Marks, "lanes">} marks @param {Frame} frame @returns {Group[]} */
-function nodeGhosts({ lanes }, { rows, playhead, width, to }) {
-  if (to < playhead) return [];
-  return lanes.filter((l) => l.node && !l.state).map((l) => ({
-    key: `ghost ${l.name}`, seq: 0, class: "ghost", title: null,
-    shapes: [line("ghost-node", playhead, rows.lane(l.name), width, rows.lane(l.name))],
-  }));
-}
-
 /**
  * @param {Marks["lives"]} lives
  * @param {Set<string>} among
@@ -109,9 +110,9 @@ function nodeGhosts({ lanes }, { rows, playhead, width, to }) {
  * @param {(dead: boolean) => string} name
  * @returns {Group[]}
  */
-function lines(lives, among, { x, rows, touches }, name) {
+function lines(lives, among, { axis, along, across, touches }, name) {
   return lives.filter((l) => among.has(l.lane) && touches(l.from, l.to)).map((l) => ({
     key: `${l.seq} ${l.lane} life`, seq: 0, class: "life", title: null,
-    shapes: [line(name(l.dead), x(l.from), rows.lane(l.lane), x(l.to), rows.lane(l.lane))],
+    shapes: [axis.line(name(l.dead), along(l.from), across.lane(l.lane), along(l.to), across.lane(l.lane))],
   }));
 }

@@ -19,7 +19,7 @@ const APART = 72;
 const WALL_APART = 112;
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function graduations({ ticks, began: wall }, { x, rows, second, from, to, options: { scale, measure } }) {
+export function graduations({ ticks, began: wall }, { along, across: { body }, second = 0, from, to, options: { scale, measure } }) {
   if (scale !== "real") return [];
   const apart = wall ? WALL_APART : APART;
   const step = STEPS.find((ms) => (ms / 1000) * second >= apart) ?? STEPS[STEPS.length - 1];
@@ -27,7 +27,7 @@ export function graduations({ ticks, began: wall }, { x, rows, second, from, to,
   /** @type {Group[]} */
   const numbers = [];
   for (const t of ticks) {
-    const end = x(t.at);
+    const end = along(t.at);
     const start = end - (t.by / 1000) * second;
     if (end < from || start > to) continue;
     const began = t.time - t.by;
@@ -37,14 +37,14 @@ export function graduations({ ticks, began: wall }, { x, rows, second, from, to,
     const first = Math.max(began, began + ((from - start) / second) * 1000);
     const last = Math.min(t.time, began + ((to - start) / second) * 1000);
     for (let time = Math.ceil(first / step) * step; time <= last; time += step) {
-      d += `M${rounded(place(time))} ${rows.axis - 5}v10`;
+      d += `M${rounded(place(time))} ${body.from - 5}v10`;
       if (place(time) < start + 8 || place(time) > end - apart / 2) continue;
       numbers.push({
         key: `${t.seq} at ${time}`, seq: 0, class: "label", title: null, layer: "words", since: t.seq,
-        shapes: [text("time", place(time) + 4, rows.axis - 12, timeText(time, wall), SIZE, "start", measure)],
+        shapes: [text("time", place(time) + 4, body.from - 12, timeText(time, wall), SIZE, "start", measure)],
       });
     }
-    d += `M${rounded(start)} ${rows.axis}h${rounded(end - start)}`;
+    d += `M${rounded(start)} ${body.from}h${rounded(end - start)}`;
   }
   return d ? [{ key: "graduations", seq: 0, class: "axis", title: null, shapes: [path("graduation", d)] }, ...numbers] : [];
 }

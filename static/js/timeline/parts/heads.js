@@ -4,13 +4,12 @@
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../../trace/state.js").State} State
  * @typedef {import("../lanes.js").Lane} Lane
- * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../layout.js").Right} Frame
  * @typedef {import("../shapes.js").Group} Group
  */
 
 import { lanesIn } from "../lanes.js";
 import { keyText, labelRoom, stateless } from "../rows.js";
-import { BAND } from "../scale.js";
 import { line, rect } from "../shapes.js";
 import { difference, labelText, nodeText } from "../text.js";
 import { text } from "./label.js";
@@ -24,23 +23,23 @@ const MORE = 44;
 /** @param {Marks} marks @param {State} state @param {Frame} frame @returns {Group[]} */
 export function heads({ lanes: all }, state, frame) {
   const lanes = lanesIn(all, state);
-  const { left, rows } = frame;
-  const { view, height, axis } = rows;
+  const { start: left, rows } = frame;
+  const { view, end, axis } = rows;
   const nodes = lanes.filter((l) => l.node);
   return [
-    group("head backdrop", [rect("backdrop", 0, 0, left - 8, height)]),
+    group("head backdrop", [rect("backdrop", 0, 0, left - 8, end)]),
     ...lanes.filter((l) => !l.node && rows.seen(l.name)).map((l) => clientHead(l, Boolean(state.clients[l.name]), frame)),
     ...(view ? [group("head edges", [line("edge", 0, view.top, left - 8, view.top), line("edge", 0, view.bottom, left - 8, view.bottom)])] : []),
     ...nodes.map((l) => nodeHead(l, frame)),
     ...rows.bands.map((b) => group(`head ${b.node} ${b.key}`, [
-      text("key-name", left - 16, b.y + BAND.height / 2 + 4, keyText(b.key), 12, "end", frame.options.measure),
+      text("key-name", left - 16, b.at + b.size / 2 + 4, keyText(b.key), 12, "end", frame.options.measure),
     ], { en: b.key, zh: b.key })),
     group("head corner", [line("axis-line", left - 8, axis, left, axis)]),
   ];
 }
 
 /** @param {Lane} lane @param {boolean} born @param {Frame} frame */
-function clientHead({ name, state, skew, label }, born, { left, rows, options }) {
+function clientHead({ name, state, skew, label }, born, { start: left, rows, options }) {
   const { words: states, measure } = options;
   const y = rows.lane(name);
   const width = Math.ceil(measure(name, 14)) + 16;

@@ -25,8 +25,8 @@ export const REPLY = { height: 20, size: 12, pad: 8 };
 /** From the sign of playing to the words, and its own width, px. */
 const SIGN = { width: 10, apart: 8 };
 
-/** @param {{rows: import("../rows.js").Rows}} frame @returns {PillScale} */
-export const scaleOf = ({ rows }) => (rows.compact ? (rows.scale.bar < 8 ? SMALLEST : SMALL) : LARGE);
+/** @param {{rows?: import("../rows.js").Rows}} frame @returns {PillScale} */
+export const scaleOf = ({ rows }) => (rows?.compact ? (rows.scale.bar < 8 ? SMALLEST : SMALL) : LARGE);
 
 /**
  * Returns the width of a pill.

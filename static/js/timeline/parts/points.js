@@ -24,8 +24,9 @@ const FAILOVER = (x, y) => `M${x - 5} ${y - 3}h9l-3 -3M${x + 5} ${y + 3}h-9l3 3`
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function points({ crashes, failovers, dones, errors, skews }, frame) {
+  const [dx, dy] = frame.axis.xy(0, 8); // a lane's cap lies across it
   return [
-    ...each(frame, dones, "done", (x, y) => [line("done-cap", x, y - 8, x, y + 8)]),
+    ...each(frame, dones, "done", (x, y) => [line("done-cap", x - dx, y - dy, x + dx, y + dy)]),
     ...each(frame, skews, "skew", (x, y) => [circle("skew-dial", x, y, 7), path("skew-hand", `M${x} ${y - 5}V${y}H${x + 4}`)]),
     ...each(frame, errors, "failed", (x, y) => [path("failed-sign", `M${x} ${y - 10}l11 19h-22Z`), path("failed-bang", `M${x} ${y - 3}v6m0 3v1`)]),
     ...each(frame, failovers, "failover", (x, y) => [circle("failover-ring", x, y, 10), path("failover-arrows", FAILOVER(x, y))]),
@@ -40,8 +41,8 @@ export function points({ crashes, failovers, dones, errors, skews }, frame) {
  * @param {(x: number, y: number) => Shape[]} shapes
  * @returns {Group[]}
  */
-function each({ x, rows, touches }, marks, name, shapes) {
-  return marks.filter((m) => touches(m.at, m.at) && rows.seen(m.lane)).map((m) => ({
-    key: `${m.seq} ${name}`, seq: m.seq, class: name, title: m.sentence, shapes: shapes(x(m.at), rows.lane(m.lane)),
+function each({ axis, along, across, touches }, marks, name, shapes) {
+  return marks.filter((m) => touches(m.at, m.at) && across.seen(m.lane)).map((m) => ({
+    key: `${m.seq} ${name}`, seq: m.seq, class: name, title: m.sentence, shapes: shapes(...axis.xy(along(m.at), across.lane(m.lane))),
   }));
 }

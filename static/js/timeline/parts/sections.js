@@ -5,62 +5,51 @@
  * @typedef {import("../model.js").Section} Section
  * @typedef {import("../layout.js").Frame} Frame
  * @typedef {import("../shapes.js").Group} Group
- * @typedef {import("../shapes.js").Shape} Shape
  */
 
 import { byClient, firstAfter } from "../sections.js";
-import { hatch, rect } from "../shapes.js";
 import { SIZE, sectionText } from "../labels.js";
-import { within } from "./bands.js";
 import { text } from "./label.js";
+import { hatched, lasting } from "./lasting.js";
 
 /** A dead holder's belief goes on after it. @param {Section} s */
 const lastOf = (s) => s.strip.reduce((last, b) => Math.max(last, b.to), s.to);
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function criticalSections({ sections }, frame) {
-  return sections.filter((s) => frame.touches(s.from, lastOf(s)) && frame.rows.seen(s.client)).flatMap((s) => [
-    { key: `${s.seq} section`, seq: s.seq, class: "section", title: s.sentence, shapes: [...strip(s, frame), bar(s, frame)] },
-    ...s.hatched.map((h) => hatching(s, h, frame)),
-  ]);
-}
-
-/** @param {Section} s @param {Frame} frame @returns {Shape} */
-function bar(s, { x, rows }) {
-  const half = rows.scale.bar;
-  return rect("hold", x(s.from), rows.lane(s.client) - half, x(s.to) - x(s.from), half * 2, 2);
-}
-
-/** Where it is one holder of several.
- * @param {Section} s @param {Section["hatched"][number]} h @param {Frame} frame @returns {Group}
- */
-function hatching(s, h, { x, rows, from, to }) {
-  const half = rows.scale.bar;
-  const box = { x: x(h.from), y: rows.lane(s.client) - half, width: x(h.to) - x(h.from), height: half * 2 };
-  return {
-    key: `${s.seq} ${h.seq} overlap`, seq: s.seq, class: "section", title: s.sentence, opens: h.seq,
-    shapes: [rect("overlap", box.x, box.y, box.width, box.height, 2), hatch("overlap-hatch", within(box, from, to), "rising", 12)],
-  };
-}
-
-/** @param {Section} s @param {Frame} frame @returns {Shape[]} */
-function strip(s, { x, rows }) {
-  const top = rows.lane(s.client) + rows.scale.strip.top;
-  return s.strip.map((b) => rect(b.borneOut ? "lease" : "lease-over", x(b.from), top, x(b.to) - x(b.from), rows.scale.strip.height));
+  const { along, across } = frame;
+  const { bar, strip } = across.scale;
+  return sections.filter((s) => frame.touches(s.from, lastOf(s)) && across.seen(s.client)).flatMap((s) => {
+    const lane = across.lane(s.client);
+    /** @param {string} name @param {{from: number, to: number}} span */
+    const part = (name, span) => lasting(name, along, span, lane - bar, bar * 2, frame, 2);
+    const group = { seq: s.seq, class: "section", title: s.sentence };
+    return [
+      {
+        ...group, key: `${s.seq} section`,
+        shapes: [...s.strip.map((b) => lasting(b.borneOut ? "lease" : "lease-over", along, b, lane + strip.from, strip.size, frame)), part("hold", s)],
+      },
+      // Where it is one holder of several.
+      ...s.hatched.map((h) => {
+        const box = part("overlap", h);
+        return { ...group, key: `${s.seq} ${h.seq} overlap`, opens: h.seq, shapes: [box, hatched("overlap-hatch", box, "rising", 12, frame)] };
+      }),
+    ];
+  });
 }
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function sectionWords({ sections }, { x, rows, touches, options: { words, measure } }) {
-  return sections.filter((s) => touches(s.from, s.to) && rows.seen(s.client)).flatMap((s) => {
+export function sectionWords({ sections }, { along, across, touches, options: { words, measure } }) {
+  return sections.filter((s) => touches(s.from, s.to) && across.seen(s.client)).flatMap((s) => {
     const plain = unhatched(s);
     // The sign of a crash lies over the end of its bar.
     const pad = s.ending === "crash" ? 28 : 16;
-    const content = [sectionText(s, words), words.inside].find((t) => plain.some((p) => x(p.to) - x(p.from) >= measure(t, SIZE) + pad));
-    const place = content && plain.find((p) => x(p.to) - x(p.from) >= measure(content, SIZE) + pad);
+    const content = [sectionText(s, words), words.inside].find((t) => plain.some((p) => along(p.to) - along(p.from) >= measure(t, SIZE) + pad));
+    const place = content && plain.find((p) => along(p.to) - along(p.from) >= measure(content, SIZE) + pad);
     if (!place) return [];
     return [{
       key: `${s.seq} inside`, seq: s.seq, class: "label", title: s.sentence, layer: /** @type {const} */ ("words"), since: s.seq,
-      shapes: [text("hold-word", x(place.from) + 8, rows.lane(s.client) + 4, content, SIZE, "start", measure)],
+      shapes: [text("hold-word", along(place.from) + 8, across.lane(s.client) + 4, content, SIZE, "start", measure)],
     }];
   });
 }
@@ -78,30 +67,31 @@ export function unhatched({ from, to, hatched }) {
  * @param {Frame} frame
  * @returns {Group[]}
  */
-export function pauses({ pauses, sections }, { x, rows, touches, from, to }) {
+export function pauses({ pauses, sections }, frame) {
+  const { along, across, touches } = frame;
+  const { bar, strip, frame: around } = across.scale;
   const inside = byClient(sections);
-  return pauses.filter((p) => touches(p.from, p.to) && rows.seen(p.lane)).map((p) => {
+  return pauses.filter((p) => touches(p.from, p.to) && across.seen(p.lane)).map((p) => {
     const own = inside.get(p.lane) ?? [];
-    const around = own[firstAfter(own, p.from)]?.from < p.to;
-    const y = rows.lane(p.lane);
-    const { bar, strip } = rows.scale;
-    const box = { x: x(p.from), y: y - bar - 4, width: x(p.to) - x(p.from), height: around ? bar + 4 + strip.top + strip.height + 3 : 2 * bar + 8 };
-    return {
-      key: `${p.seq} pause`, seq: p.seq, class: "pause", title: p.sentence,
-      shapes: [rect("pause-box", box.x, box.y, box.width, box.height, 2), hatch("pause-hatch", within(box, from, to), "upright", 8)],
-    };
+    const half = bar + around;
+    const wide = half + (own[firstAfter(own, p.from)]?.from < p.to ? strip.from + strip.size + 3 : half);
+    const box = lasting("pause-box", along, p, across.lane(p.lane) - half, wide, frame, 2);
+    return { key: `${p.seq} pause`, seq: p.seq, class: "pause", title: p.sentence, shapes: [box, hatched("pause-hatch", box, "upright", 8, frame)] };
   });
 }
 
-/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function sleeps({ sleeps }, { x, rows, touches, options: { words, measure } }) {
-  return sleeps.filter((s) => touches(s.from, s.to) && rows.seen(s.lane)).map((s) => {
-    const y = rows.lane(s.lane);
-    const { bar } = rows.scale;
-    const width = x(s.to) - x(s.from);
-    const word = measure(words.asleep, SIZE) + 16 <= width
-      ? [text("sleep-word", x(s.from) + width / 2, y + 4, words.asleep, SIZE, "middle", measure)]
+/** Where time runs to the right the bar has room for the word.
+ * @param {Marks} marks @param {Frame} frame @returns {Group[]}
+ */
+export function sleeps({ sleeps }, frame) {
+  const { axis, along, across, touches, options: { words, measure } } = frame;
+  const { bar } = across.scale;
+  return sleeps.filter((s) => touches(s.from, s.to) && across.seen(s.lane)).map((s) => {
+    const lane = across.lane(s.lane);
+    const box = lasting("sleep-box", along, s, lane - bar, 2 * bar, frame, bar);
+    const word = axis.name === "x" && measure(words.asleep, SIZE) + 16 <= box.width
+      ? [text("sleep-word", box.x + box.width / 2, lane + 4, words.asleep, SIZE, "middle", measure)]
       : [];
-    return { key: `${s.seq} sleep`, seq: s.seq, class: "sleep", title: s.sentence, shapes: [rect("sleep-box", x(s.from), y - bar, width, 2 * bar, bar), ...word] };
+    return { key: `${s.seq} sleep`, seq: s.seq, class: "sleep", title: s.sentence, shapes: [box, ...word] };
   });
 }

@@ -10,7 +10,7 @@
 import { path } from "../shapes.js";
 import { KNOT } from "../scale.js";
 import { bandsTogether, bars, faults, ground } from "./coarse.js";
-import { axis, stays } from "./frame.js";
+import { axisLine, stays } from "./frame.js";
 import { graduations } from "./graduations.js";
 
 /** px */
@@ -18,18 +18,18 @@ const STUB = 10;
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function stubs(marks, frame) {
-  const { x, rows, touches } = frame;
+  const { along, across, touches } = frame;
   return [
     ...ground(marks, frame),
     ...bars(marks, frame, true),
     ...stays(frame),
-    ...axis(frame),
+    ...axisLine(frame),
     ...graduations(marks, frame),
     ...bandsTogether(marks, frame),
     ...marks.requests.filter((q) => q.fate !== "inFlight" && touches(q.to, q.to)).map((q) => {
-      const at = Math.round(x(q.to) * 10) / 10;
-      const sent = rows.seen(q.call.client) ? `M${at} ${rows.lane(q.call.client)}v${STUB}` : "";
-      const done = q.fate === "delivered" ? `M${at} ${rows.lane(q.call.node) - KNOT - 2}v${2 * KNOT}` : "";
+      const at = Math.round(along(q.to) * 10) / 10;
+      const sent = across.seen(q.call.client) ? `M${at} ${across.lane(q.call.client)}v${STUB}` : "";
+      const done = q.fate === "delivered" ? `M${at} ${across.lane(q.call.node) - KNOT - 2}v${2 * KNOT}` : "";
       return {
         key: `${q.arrival} arrival`, seq: q.arrival, class: "request", title: q.told, ...(q.blamed ? { blamed: q.blamed } : {}),
         shapes: [path("stub", sent + done)],

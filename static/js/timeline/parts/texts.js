@@ -3,7 +3,7 @@
  * touch its neighbour is shortened or left out, unless it names the guilty command.
  *
  * @typedef {import("../labels.js").Label} Label
- * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../layout.js").Right} Frame
  * @typedef {import("../shapes.js").Group} Group
  */
 
@@ -19,11 +19,11 @@ const ASIDE = 12;
 const WIDEST = 240;
 
 /** @param {Label[]} all @param {Frame} frame @returns {Group[]} */
-export function texts(all, { x, lean, from, to, rows, options: { measure } }) {
+export function texts(all, { along, lead, from, to, rows, options: { measure } }) {
   /** @type {Group[]} */
   const groups = [];
   for (const l of all) {
-    const at = x(l.at) + l.lean * lean + l.dx;
+    const at = along(l.at) + l.lean * lead + l.dx;
     if (at < from - WIDEST || at > to + WIDEST || !(l.lane === "" || rows.seen(l.lane))) continue;
     groups.push({
       key: l.key, seq: l.seq, class: "label", title: l.title, layer: "words", since: l.since, ...(l.blamed ? { blamed: l.blamed } : {}), hint: l.hint,
@@ -37,7 +37,7 @@ export function texts(all, { x, lean, from, to, rows, options: { measure } }) {
  * Returns the labels that have room at a zoom, shortened where that makes room. It
  * decides for the whole log: panning adds and removes none.
  * @param {Label[]} all
- * @param {Pick<Frame, "x" | "lean" | "options">} frame
+ * @param {Pick<Frame, "along" | "lead" | "options">} frame
  * @returns {Label[]}
  */
 export function roomy(all, frame) {
@@ -54,17 +54,17 @@ export function roomy(all, frame) {
 
 /** @typedef {{label: Label, left: number, right: number}} Placed */
 
-/** @param {Label} label @param {Pick<Frame, "x" | "lean" | "options">} frame @returns {Placed} */
-function placed(label, { x, lean, options: { measure } }) {
+/** @param {Label} label @param {Pick<Frame, "along" | "lead" | "options">} frame @returns {Placed} */
+function placed(label, { along, lead, options: { measure } }) {
   const width = measure(label.text, SIZE);
-  const left = x(label.at) + label.lean * lean + label.dx - before(label.anchor, width);
+  const left = along(label.at) + label.lean * lead + label.dx - before(label.anchor, width);
   return { label, left, right: left + width };
 }
 
 /** @param {Placed} one @param {number} by @returns {Placed} */
 const moved = ({ label, left, right }, by) => ({ label: { ...label, dx: label.dx + by }, left: left + by, right: right + by });
 
-/** @param {Placed[]} row  from left to right @param {Pick<Frame, "x" | "lean" | "options">} frame */
+/** @param {Placed[]} row  from left to right @param {Pick<Frame, "along" | "lead" | "options">} frame */
 function inRow(row, frame) {
   const brief = row.map((p) => (p.label.short ? placed({ ...p.label, text: p.label.short }, frame) : p));
   /** @type {Placed[]} */

@@ -1,11 +1,13 @@
 /**
  * Draws violations: a tint over the lanes and a flag in words. Neither is ever left
- * out: a flag without room for its words is short, and the flag before it counts one
+ * out: where time runs to the right, a flag without room for its words is short, and the flag before it counts one
  * without any room.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../model.js").Violation} Violation
  * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../layout.js").Right} Right
+ * @typedef {import("../layout.js").Down} Down
  * @typedef {import("../layout.js").Options} Options
  * @typedef {import("../shapes.js").Group} Group
  * @typedef {{violation: Violation, count: number, row: number, x: number, width: number, text: string}} Flag  count: of violations
@@ -14,49 +16,53 @@
 import { columnOf } from "../moments.js";
 import { rect } from "../shapes.js";
 import { FLAG } from "../scale.js";
-import { fill } from "../text.js";
+import { fill, fitted } from "../text.js";
 import { text } from "./label.js";
 
 export const SIZE = 14;
 const APART = 8;
 
+/** Where flags begin if time runs down: left of them there is room for the arrows that lead to them, px. */
+export const LEFT = 18;
+
 /** The width of a flag that has only a number, px. */
 const SHORT = 40;
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function tints({ violations }, { x, lean, rows, touches }) {
+export function tints({ violations }, { axis, stretch, across: { body }, touches }) {
   return violations.filter((v) => touches(columnOf(v.from), v.to)).map((v) => {
-    const { from, to } = stretch(v, x, lean);
-    return { key: `${v.seq} tint`, seq: v.seq, class: "violation", title: v.sentence, opens: v.seq, shapes: [rect("tint", from, rows.axis, to - from, rows.bottom - rows.axis)] };
+    const { from, to } = stretch(v);
+    return {
+      key: `${v.seq} tint`, seq: v.seq, class: "violation", title: v.sentence, opens: v.seq,
+      shapes: [axis.rect("tint", from, body.from, to - from, body.to - body.from)],
+    };
   });
 }
 
-/** All of the column in which it began, and at least that.
- * @param {Violation} v
- * @param {(at: number) => number} x
- * @param {number} lean
+/** Returns the stretch of a violation: all of the column in which it began, and at least that.
+ * @param {{along: (at: number) => number, lead: number}} ruler
+ * @returns {Frame["stretch"]}
  */
-export function stretch(v, x, lean) {
-  const column = x(columnOf(v.from));
-  return { from: column - lean, to: Math.max(x(v.to), column + lean) };
-}
+export const stretched = ({ along, lead }) => (v) => {
+  const column = along(columnOf(v.from));
+  return { from: column - lead, to: Math.max(along(v.to), column + lead) };
+};
 
 /**
  * @param {Marks} marks
- * @param {(at: number) => number} x
- * @param {number} lean
+ * @param {Frame["stretch"]} stretch
  * @param {number} left
  * @param {Options} options
  * @param {number} rows  how many rows there are for them
  * @returns {Flag[]}
  */
-export function placeFlags({ violations }, x, lean, left, { words, measure }, rows) {
+export function placeFlags({ violations }, stretch, left, { words, measure }, rows) {
   /** @type {Flag[]} */
   const placed = [];
   /** @type {(Flag | undefined)[]} the last of each row */
   const last = Array.from({ length: rows });
   for (const violation of violations) {
-    const { from, to } = stretch(violation, x, lean);
+    const { from, to } = stretch(violation);
     const content = flagText(violation, words);
     const width = Math.ceil(measure(content, SIZE)) + 24;
     // A momentary violation keeps to the left of its end, and leaves the row to its consequences.
@@ -83,7 +89,7 @@ export function flagText(v, words) {
   return fill(words.property[v.property] ?? v.property, { n: v.clients.length, clients: v.clients.join(" + "), a: v.clients[0], b: v.clients[1] ?? "" });
 }
 
-/** @param {Flag[]} placed @param {Frame} frame @returns {Group[]} */
+/** @param {Flag[]} placed @param {Right} frame @returns {Group[]} */
 export function flags(placed, { rows, from, to, options: { measure } }) {
   return placed.filter((f) => f.x <= to && f.x + f.width >= from).map(({ violation: v, count, x, width, row, text: words }) => {
     const y = rows.flags + row * rows.flagPitch;
@@ -92,9 +98,25 @@ export function flags(placed, { rows, from, to, options: { measure } }) {
     const others = words !== "1" && count > 1
       ? [text("flag-more", x + width + 4, y + 17, `+${count - 1}`, SIZE, "start", measure)]
       : [];
-    return {
-      key: `${v.seq} flag`, seq: v.seq, class: "violation", title: v.sentence, layer: "words", since: v.seq, opens: v.seq,
-      shapes: [rect("flag", x, y, width, FLAG.height, 4), text("flag-word", x + width / 2, y + 17, content, SIZE, "middle", measure), ...others],
-    };
+    return flag(v, x, y, width, content, measure, others);
   });
 }
+
+/** Where time runs down a flag stands in the row in which its violation begins, as long as the pane lets it be.
+ * @param {Down} frame @returns {Group[]}
+ */
+export function flagsDown({ down, across, from, to, options: { words, measure } }) {
+  return down.rows(from, to).flatMap(({ violations, flags: top }) => violations.map((v, n) => {
+    const content = fitted(flagText(v, words), SIZE, across.end - LEFT - 32, measure);
+    return flag(v, LEFT, top + n * FLAG.pitch, Math.ceil(measure(content, SIZE)) + 24, content, measure);
+  }));
+}
+
+/**
+ * @param {Violation} v @param {number} x @param {number} y @param {number} width @param {string} content @param {Options["measure"]} measure
+ * @param {Group["shapes"]} [others] @returns {Group}
+ */
+const flag = (v, x, y, width, content, measure, others = []) => ({
+  key: `${v.seq} flag`, seq: v.seq, class: "violation", title: v.sentence, layer: "words", since: v.seq, opens: v.seq,
+  shapes: [rect("flag", x, y, width, FLAG.height, 4), text("flag-word", x + width / 2, y + 17, content, SIZE, "middle", measure), ...others],
+});

@@ -1,27 +1,32 @@
 /**
- * Draws the heads of the lanes: badges and states, the nodes and the keys. Their
+ * Draws the heads of the lanes where time runs down: badges and states, the nodes and the keys. Their
  * height is constant; in narrow lanes neighbours alternate on two or three lines.
  *
- * @typedef {import("../../model.js").Marks} Marks
- * @typedef {import("../../lanes.js").Lane} Lane
- * @typedef {import("../layout.js").Frame} Frame
- * @typedef {import("../../shapes.js").Group} Group
- * @typedef {import("../../shapes.js").Shape} Shape
+ * @typedef {import("../model.js").Marks} Marks
+ * @typedef {import("../lanes.js").Lane} Lane
+ * @typedef {import("../layout.js").Down} Frame
+ * @typedef {import("../shapes.js").Group} Group
+ * @typedef {import("../shapes.js").Shape} Shape
  */
 
-import { STORAGE } from "../../../trace/state.js";
-import { circle, line, path, rect } from "../../shapes.js";
-import { difference, labelText, nodeText, shorten } from "../../text.js";
-import { text } from "../../parts/label.js";
-import { HEAD, SIZE } from "../scale.js";
+import { STORAGE } from "../../trace/state.js";
+import { circle, line, path, rect } from "../shapes.js";
+import { difference, labelText, nodeText, shorten } from "../text.js";
+import { text } from "./label.js";
+import { SIZE } from "../labels.js";
+import { lanesIn } from "../lanes.js";
+
+/** So high are they, px. */
+export const HEAD = 80;
 
 const BADGE = 14;
 const STATES = /** @type {const} */ (["waits", "asleep", "inside", "releasing", "done", "crashed", "failed", "paused"]);
 const WORDS = { top: 42, pitch: 13, most: 3 };
 const CRAMPED = { top: 51, pitch: 12, most: 3 };
 
-/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function heads({ lanes }, frame) {
+/** @param {Marks} marks @param {import("../../trace/state.js").State} state @param {Frame} frame @returns {Group[]} */
+export function headsDown({ lanes: all }, state, frame) {
+  const lanes = lanesIn(all, state);
   const clients = lanes.filter((l) => !l.node);
   const nodes = lanes.filter((l) => l.node);
   const wanted = Math.max(0, ...clients.map((l) => frame.options.measure(l.name, BADGE))) + 8;
@@ -31,7 +36,7 @@ export function heads({ lanes }, frame) {
   return [
     {
       key: "head backdrop", seq: 0, class: "head", title: null,
-      shapes: [rect("backdrop", 0, 0, frame.across.width, frame.down.top), line("axis-line", 0, frame.down.top - 1, frame.across.width, frame.down.top - 1)],
+      shapes: [rect("backdrop", 0, 0, frame.across.end, frame.start), line("axis-line", 0, frame.start - 1, frame.across.end, frame.start - 1)],
     },
     ...clientHeads(clients, { widest, staggered, end: keys.left }, frame),
     ...nodeHeads(nodes, frame),
@@ -53,7 +58,7 @@ function clientHeads(clients, { widest, staggered, end }, { across, options: { w
   /** @type {number[]} */
   const reached = Array.from({ length: turns }, () => 2);
   return clients.map((l, i) => {
-    const x = across.x(l.name);
+    const x = across.lane(l.name);
     const badge = staggered
       ? { x: x - widest / 2, y: i % 2 ? 21 : 2, width: widest, height: 18 }
       : { x: x - widest / 2 - 4, y: 4, width: widest + 8, height: 24 };
@@ -97,7 +102,7 @@ function clientHeads(clients, { widest, staggered, end }, { across, options: { w
  * @param {number} x
  * @param {number} from
  * @param {number} to
- * @param {import("../../text.js").Measure} measure
+ * @param {import("../text.js").Measure} measure
  */
 function fitted(word, x, from, to, measure) {
   for (let length = [...word].length; length > 1; length--) {
@@ -115,7 +120,7 @@ function fitted(word, x, from, to, measure) {
  * @returns {Group[]}
  */
 function nodeHeads(nodes, { across, options: { words, measure } }) {
-  const room = nodes.length > 1 ? across.x(nodes[1].name) - across.redis - 4 : across.width;
+  const room = nodes.length > 1 ? across.lane(nodes[1].name) - across.redis - 4 : across.end;
   /** @param {string} name */
   const full = (name) => nodeText(name, words);
   /** @param {string} name */
@@ -123,14 +128,14 @@ function nodeHeads(nodes, { across, options: { words, measure } }) {
   const forms = [full, (/** @type {string} */ name) => (name === STORAGE ? "" : "R") + number(name), number];
   const form = forms.find((f) => nodes.every((l) => measure(f(l.name), BADGE) <= room)) ?? number;
   return nodes.map((l) => {
-    const x = across.x(l.name);
+    const x = across.lane(l.name);
     const name = form(l.name);
     const width = measure(name, BADGE);
-    const left = Math.min(form === full ? x - 4 : x - width / 2, across.width - width - 2);
+    const left = Math.min(form === full ? x - 4 : x - width / 2, across.end - width - 2);
     /** @type {Shape[]} */
     const shapes = [text("node-name", left, 21, name, BADGE, "start", measure)];
     const state = l.state && words.down;
-    if (state && measure(state, SIZE) <= Math.min(room, across.width - left - 2)) shapes.push(text(`state ${l.state}`, left, HEAD - 6, state, SIZE, "start", measure));
+    if (state && measure(state, SIZE) <= Math.min(room, across.end - left - 2)) shapes.push(text(`state ${l.state}`, left, HEAD - 6, state, SIZE, "start", measure));
     return { key: `head ${l.name}`, seq: 0, class: "head", title: { en: full(l.name), zh: full(l.name) }, shapes };
   });
 }
@@ -145,7 +150,7 @@ function keyNames(staggered, down, { across, options: { measure } }) {
   const { right } = across;
   const top = staggered ? CRAMPED.top + 1 : WORDS.top;
   const most = down ? (staggered ? 1 : 2) : 3;
-  const room = Math.max(right - across.redis + 8, across.width / 5);
+  const room = Math.max(right - across.redis + 8, across.end / 5);
   let left = across.redis - 6;
   const groups = across.keys.slice(0, most).map((key, i) => {
     let name = key;

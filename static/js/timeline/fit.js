@@ -1,9 +1,9 @@
 /**
  * Finds a place for a text where it touches no other text.
  *
- * @typedef {import("../shapes.js").Box} Box
- * @typedef {import("../shapes.js").Text} Text
- * @typedef {import("../text.js").Measure} Measure
+ * @typedef {import("./shapes.js").Box} Box
+ * @typedef {import("./shapes.js").Text} Text
+ * @typedef {import("./text.js").Measure} Measure
  * @typedef {{x: number, anchor: "start" | "middle" | "end", text: string}} Choice
  *
  * @typedef {object} Room
@@ -14,9 +14,9 @@
  * @property {Measure} measure
  */
 
-import { text } from "../parts/label.js";
-import { shorten } from "../text.js";
-import { SIZE } from "./scale.js";
+import { text } from "./parts/label.js";
+import { shorten } from "./text.js";
+import { SIZE } from "./labels.js";
 
 /** Wider than a space, so that two texts do not read as one. */
 const BETWEEN = 6;

@@ -1,26 +1,18 @@
 /**
- * Places the lanes across the pane, whose width is given. The clients come first, then
+ * Places the lanes where time runs down: across the pane, whose width is given. The clients come first, then
  * each node of Redis with its numbers and a narrow band per key. With more lanes there
  * is less air; the numbers and the bands give way first.
  *
- * @typedef {import("../model.js").Marks} Marks
- * @typedef {import("../layout.js").Options} Options
+ * @typedef {import("./model.js").Marks} Marks
+ * @typedef {import("./layout.js").Options} Options
  *
- * @typedef {object} Across
- * @property {number} width
- * @property {number} pitch  from one client to the next
- * @property {(lane: string) => number} x
- * @property {number} redis  x of the first node
- * @property {(node: string, key: string) => {x: number, width: number}} band
- * @property {number} right  where the bands end
- * @property {string[]} keys  all there are, in order of first being written
- * @property {number} bar  half the width of a critical section
- * @property {{left: number, width: number}} strip  its belief strip, from the lane
- * @property {(rank: number) => number} rise  from a node to a reply that waits beside it
+ * @typedef {import("./rows.js").Across & {redis: number, right: number, keys: string[], rise: (rank: number) => number}} Columns  redis: of the first node;
+ *   right: where the bands end; keys: all there are, in order of first being written; rise: from a node to a reply that waits beside it
  */
 
-import { STORAGE } from "../../trace/state.js";
-import { SIZE, BAR, BAR_ROOM, KNOT, STRIP, WAITING } from "./scale.js";
+import { STORAGE } from "../trace/state.js";
+import { SIZE } from "./labels.js";
+import { KNOT, ROOMY } from "./scale.js";
 
 /**
  * From roomy to cramped: room for the times at the left, width of a band,
@@ -41,6 +33,12 @@ const CRAMPED = { gutter: 8, band: 6 };
 
 const EDGE = 4;
 
+/** A bar with its strip and a little air: narrower lanes have narrower bars. */
+const BAR_ROOM = 27;
+
+/** Replies in flight wait left of the lane of their node, one beside the other. */
+const WAITING = { rise: 14, pitch: 10 };
+
 /** From the last client to Redis there is a part of the pitch, and at least room for an arrow. */
 const LAST = 0.75;
 const LAST_LEAST = 24;
@@ -48,9 +46,9 @@ const LAST_LEAST = 24;
 /**
  * @param {Marks} marks
  * @param {Options} options
- * @returns {Across}
+ * @returns {Columns}
  */
-export function across(marks, options) {
+export function columns(marks, options) {
   for (const mode of marks.began ? [WALL_MODE, ...MODES] : MODES) {
     const built = build(marks, options, mode);
     if (built.pitch >= mode.least) return built;
@@ -63,7 +61,7 @@ export function across(marks, options) {
  * @param {Marks} marks
  * @param {Options} options
  * @param {typeof CRAMPED & {numbers: boolean}} mode
- * @returns {Across}
+ * @returns {Columns}
  */
 function build(marks, { width, measure, words }, mode) {
   const clients = marks.lanes.filter((l) => !l.node).map((l) => l.name);
@@ -97,18 +95,26 @@ function build(marks, { width, measure, words }, mode) {
   const scale = Math.min(1, pitch / BAR_ROOM);
   const most = marks.replies.reduce((top, p) => Math.max(top, p.rank), 0);
   const step = Math.min(WAITING.pitch, Math.max(redis - WAITING.rise - mode.gutter, 0) / (most + 1));
-  /** @param {string} lane */
-  const of = (lane) => xs.get(lane) ?? redis;
+  /** @param {string} name */
+  const lane = (name) => xs.get(name) ?? redis;
+  /** @param {number} rank */
+  const rise = (rank) => WAITING.rise + rank * step;
+  /** @param {string} node @param {string} key */
+  const band = (node, key) => {
+    const i = Math.max(0, keys.get(node)?.indexOf(key) ?? 0);
+    return { at: lane(node) + (KNOT + 4 + numbers + i * bandWidth) * squeeze, size: bandWidth * squeeze - 2 };
+  };
   return {
-    width, pitch, redis, x: of, right: (xs.get(STORAGE) ?? width + KNOT) - KNOT - 2,
-    band(node, key) {
-      const i = Math.max(0, keys.get(node)?.indexOf(key) ?? 0);
-      return { x: of(node) + (KNOT + 4 + numbers + i * bandWidth) * squeeze, width: bandWidth * squeeze - 2 };
-    },
+    pitch, redis, lane, band, rise, right: (xs.get(STORAGE) ?? width + KNOT) - KNOT - 2, body: { from: 0, to: width }, end: width,
+    seen: () => true,
+    visible: lane,
+    rest: ({ call, rank }) => lane(call.node) - rise(rank),
+    bands: nodes.flatMap((node) => (keys.get(node) ?? []).map((key) => ({ node, key, ...band(node, key) }))),
     keys: [...new Set(marks.bands.map((b) => b.key))],
-    bar: BAR * scale,
-    strip: { left: STRIP.left * scale, width: STRIP.width * scale },
-    rise: (rank) => WAITING.rise + rank * step,
+    scale: {
+      bar: ROOMY.bar * scale, strip: { from: ROOMY.strip.from * scale, size: ROOMY.strip.size * scale }, frame: ROOMY.bar * scale / 2,
+      aside: Math.min(ROOMY.aside, pitch / 2), above: 0, below: 0,
+    },
   };
 }
 

@@ -4,38 +4,34 @@
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../../trace/state.js").State} State
- * @typedef {import("../shapes.js").Group} Group
- * @typedef {import("./layout.js").Frame} Frame
- * @typedef {import("../parts/waiting.js").Waiting} Waiting
- * @typedef {import("../parts/pill.js").PillScale} PillScale
- * @typedef {Waiting & {content: string, x: number, y: number, width: number, scale: PillScale}} Placed  x: of the left edge; y: of the middle, from the playhead
+ * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../in-flight.js").Waiting} Waiting
+ * @typedef {import("./pill.js").PillScale} PillScale
+ * @typedef {Waiting & import("./waiting.js").Place} Placed
  */
 
-import { LARGE, SMALL, pill, widthOf } from "../parts/pill.js";
-import { waitsFor } from "../parts/waiting.js";
-import { rect } from "../shapes.js";
+import { waitsFor } from "../in-flight.js";
+import { LARGE, SMALL, widthOf } from "./pill.js";
 
 /** A row of pills is so high: a finger finds each of them, px. */
-export const ROW = 48;
+const ROW = 48;
 
 /** Between two pills, and from the edge of the pane, px. */
 const APART = 6;
-
-/** A finger's least target, px. */
-const TARGET = 44;
 
 /**
  * Returns where each waits. The rows are filled in the order of the lanes.
  * @param {Marks} marks
  * @param {State} state
+ * @param {number} at  px, the playhead
  * @param {Pick<Frame, "across" | "options">} frame
  * @returns {Placed[]}
  */
-export function places(marks, state, frame) {
+export function places(marks, state, at, frame) {
   const { across, options: { measure, tokens = false } } = frame;
   const waiting = waitsFor(marks, state, frame).map((one) => ({ ...one, lane: laneOf(one, across) }));
   waiting.sort((a, b) => a.lane - b.lane);
-  const room = across.width - 2 * APART;
+  const room = across.end - 2 * APART;
   /** @param {PillScale} scale @param {boolean} named */
   const sized = (scale, named) => waiting.map((one) => {
     const content = named ? `${one.token.client} ${one.content}` : one.content;
@@ -55,11 +51,11 @@ export function places(marks, state, frame) {
     rows[rows.length - 1].push(one);
     used += one.width + APART;
   }
-  return rows.flatMap((row, n) => side(row, across.width).map((one) => ({ ...one, y: ROW * (n + 0.5) })));
+  return rows.flatMap((row, n) => side(row, across.end).map((one) => ({ ...one, y: at + ROW * (n + 0.5) })));
 }
 
 /** A request waits at its client's lane, a reply beside Redis'. @param {Waiting} one @param {Frame["across"]} across */
-const laneOf = ({ token: { client, node }, reply }, across) => (reply ? across.x(node) - across.rise(reply.rank) : across.x(client));
+const laneOf = ({ token: { client }, reply }, across) => (reply ? across.rest(reply) : across.lane(client));
 
 /** Each at its lane, unless the one before it is in the way; none beyond an edge.
  * @template {{lane: number, width: number}} T
@@ -69,41 +65,20 @@ const laneOf = ({ token: { client, node }, reply }, across) => (reply ? across.x
 function side(row, width) {
   let least = APART;
   const placed = row.map((one) => {
-    const x = Math.max(least, one.lane - one.width / 2);
-    least = x + one.width + APART;
-    return { ...one, x };
+    const left = Math.max(least, one.lane - one.width / 2);
+    least = left + one.width + APART;
+    return { ...one, left };
   });
   let most = width - APART;
   for (const one of placed.reverse()) {
-    one.x = Math.min(one.x, most - one.width);
-    most = one.x - APART;
+    one.left = Math.min(one.left, most - one.width);
+    most = one.left - APART;
   }
   return placed.reverse();
 }
 
 /** Returns how much room they take at the end of the log.
  * @param {Marks} marks
- * @param {State} state
  * @param {Pick<Frame, "across" | "options">} frame
  */
-export const waitingRoom = (marks, state, frame) => places(marks, state, frame).reduce((most, { y }) => Math.max(most, y + ROW / 2), 0);
-
-/**
- * @param {Marks} marks
- * @param {State} state
- * @param {number} at  px, the playhead
- * @param {Frame} frame
- * @param {Set<number>} [carried]  calls that a motion carries
- * @returns {Group[]}
- */
-export function waiting(marks, state, at, frame, carried = new Set()) {
-  const { measure, tokens = false } = frame.options;
-  return places(marks, state, frame).filter(({ token }) => !carried.has(token.call)).map(({ key, seq, token, content, x, y, width, scale }) => {
-    const middle = at + y;
-    const target = rect("token-target", x - APART / 2, middle - TARGET / 2, width + APART, TARGET);
-    const shapes = pill({ left: x, y: middle, width, height: scale.height }, content, tokens, scale, measure);
-    /** @type {Group} */
-    const group = { key, seq: tokens ? 0 : seq, class: tokens ? "token" : "label", title: null, shapes: tokens ? [...shapes, target] : shapes };
-    return tokens ? { ...group, token } : group;
-  });
-}
+export const waitingRoomDown = (marks, frame) => places(marks, marks.state, 0, frame).reduce((most, { y }) => Math.max(most, y + ROW / 2), 0);
