@@ -13,7 +13,7 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 		name, path string
 		limit      int // bytes
 	}{
-		{"home", "/", 64_000},
+		{"home", "/", 65_000},
 		{"playground", "/new", 112_000},
 		{"lesson", "/courses/redis-lock/race", 121_000},
 		{"explorer", "/explore?run=search", 90_000},
