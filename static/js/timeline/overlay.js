@@ -7,8 +7,9 @@
  * @typedef {import("./shapes.js").Group} Group
  */
 
+import { AXES } from "./axis.js";
 import { text } from "./parts/label.js";
-import { line, path, rect } from "./shapes.js";
+import { path, rect } from "./shapes.js";
 import { fitted } from "./text.js";
 
 const SIZE = 14;
@@ -35,13 +36,13 @@ const all = ({ height }) => ({ top: 0, bottom: height });
  * @returns {Group[]}
  */
 export function playhead(plan, at, { top, bottom } = all(plan), dragged = false) {
-  const { axis, width, height } = plan;
-  const across = axis === "x";
-  const veil = across ? rect("veil", at, 0, Math.max(0, width - at), height) : rect("veil", 0, at, width, Math.max(0, height - at));
-  const shaft = across ? line("playhead-line", at, top + 32, at, bottom - 40) : line("playhead-line", 0, at, width, at);
-  const handle = across ? rect("playhead-handle", at - 6, top + 26, 12, 12, 2) : rect("playhead-handle", 0, at - 6, 12, 12, 2);
-  const target = across ? rect("playhead-target", at - TARGET / 2, top + 32 - TARGET / 2, TARGET, TARGET) : rect("playhead-target", 0, at - TARGET / 2, TARGET, TARGET);
-  return [group("veil", [veil]), group("playhead", dragged ? [shaft, handle, target] : [shaft, handle])];
+  const axis = AXES[plan.axis];
+  const [long, wide] = axis.xy(plan.width, plan.height);
+  const right = plan.axis === "x";
+  const [from, to, handle] = right ? [top + 32, bottom - 40, top + 26] : [0, wide, 0];
+  const shapes = [axis.line("playhead-line", at, from, at, to), axis.rect("playhead-handle", at - 6, handle, 12, 12, 2)];
+  const target = axis.rect("playhead-target", at - TARGET / 2, right ? from - TARGET / 2 : 0, TARGET, TARGET);
+  return [group("veil", [axis.rect("veil", at, 0, Math.max(0, long - at), wide)]), group("playhead", dragged ? [...shapes, target] : shapes)];
 }
 
 /**
@@ -59,14 +60,15 @@ export function playhead(plan, at, { top, bottom } = all(plan), dragged = false)
  */
 export function divergence(plan, differs, measure, { top, bottom }) {
   if (!differs) return [];
-  const { axis, width, head } = plan;
+  const { width, head } = plan;
   const at = plan.after(differs.seq - 1);
-  const across = axis === "x";
-  const says = fitted(`≠ ${differs.says}`, SIZE, (across ? width - head : width * SIDE) - 16, measure);
+  const right = plan.axis === "x";
+  const says = fitted(`≠ ${differs.says}`, SIZE, (right ? width - head : width * SIDE) - 16, measure);
   const size = measure(says, SIZE) + 16;
-  const box = across ? { x: Math.max(head, Math.min(at, width - size)), y: top + 1 } : { x: 8, y: at - 11 };
+  const [from, to] = right ? [top + 22, bottom - 8] : [0, width];
+  const box = right ? { x: Math.max(head, Math.min(at, width - size)), y: top + 1 } : { x: 8, y: at - 11 };
   return [group("divergence", [
-    across ? line("divergence-line", at, top + 22, at, bottom - 8) : line("divergence-line", 0, at, width, at),
+    AXES[plan.axis].line("divergence-line", at, from, at, to),
     rect("divergence-flag", box.x, box.y, size, 22, 4),
     text("divergence-word", box.x + 8, box.y + 16, says, SIZE, "start", measure),
   ])];
@@ -81,9 +83,9 @@ export function divergence(plan, differs, measure, { top, bottom }) {
  */
 export function pointer(plan, seq, { top }) {
   if (seq === 0) return [];
-  const at = plan.place(seq);
-  const d = plan.axis === "x" ? `M${at - 6} ${top + 22}h12l-6 9Z` : `M0 ${at - 6}v12l9 -6Z`;
-  return [group("pointer", [path("pointer", d)])];
+  const { place } = AXES[plan.axis];
+  const [at, edge] = [plan.place(seq), plan.axis === "x" ? top + 22 : 0];
+  return [group("pointer", [path("pointer", `M${place(at - 6, edge)}L${place(at + 6, edge)}L${place(at, edge + 9)}Z`)])];
 }
 
 /** @param {string} key @param {Group["shapes"]} shapes @returns {Group} */

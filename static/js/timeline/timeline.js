@@ -54,7 +54,7 @@ import { layer, svgNode } from "./draw.js";
 import { history } from "./history.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
-import { NARROW } from "./axis.js";
+import { AXES, NARROW } from "./axis.js";
 import { divergence, playhead, pointer } from "./overlay.js";
 import { paper, printed } from "./paper.js";
 import { grips } from "./grips.js";
@@ -169,8 +169,7 @@ export function timeline(root, {
       tokens: onToken !== undefined, ...(room ? { from: room } : {}),
     });
     sized(svg, plan.width, plan.height);
-    if (plan.axis === "x") sized(headsSvg, plan.head, plan.height);
-    else sized(headsSvg, plan.width, plan.head);
+    sized(headsSvg, ...turned(plan.head, turned(plan.width, plan.height)[1]));
     root.setAttribute("data-axis", plan.axis);
     makeRoom();
     // Of a shorter picture less can be scrolled.
@@ -178,22 +177,23 @@ export function timeline(root, {
     map?.show(plan, view);
   }
 
+  /** Returns of x and y what lies along the axis, and what across it. @param {number} x @param {number} y */
+  const turned = (x, y) => AXES[plan.axis].xy(x, y);
+
   /** Returns the scroll position along the axis. */
-  const scrolled = () => (plan.axis === "x" ? view.left : view.top);
+  const scrolled = () => turned(view.left, view.top)[0];
 
   /** Returns the length of the picture along the axis. */
-  const long = () => (plan.axis === "x" ? plan.width : plan.height);
+  const long = () => turned(plan.width, plan.height)[0];
 
-  const mostScrolled = () => Math.max(0, Math.max(least, long()) - (plan.axis === "x" ? view.width : view.height));
+  const mostScrolled = () => Math.max(0, Math.max(least, long()) - turned(view.width, view.height)[0]);
 
   function makeRoom() {
-    const room = `${Math.max(0, least - long()) * view.factor}px`;
-    svg.style.marginRight = plan.axis === "x" ? room : "0px";
-    svg.style.marginBottom = plan.axis === "y" ? room : "0px";
+    [svg.style.marginRight, svg.style.marginBottom] = turned(Math.max(0, least - long()) * view.factor, 0).map((room) => `${room}px`);
   }
 
   /** Returns how much of the axis is in view beside the heads. */
-  const inView = () => (plan.axis === "x" ? view.width : view.height) - plan.head;
+  const inView = () => turned(view.width, view.height)[0] - plan.head;
 
   /** @param {number} px */
   function scrollTo(px) {
@@ -272,8 +272,8 @@ export function timeline(root, {
   /** Tells where the lanes stand, if that is somewhere else than before: who is told has the page laid out. */
   function place() {
     if (!onPlaces) return;
-    const { factor, left, top } = view;
-    const across = plan.axis === "x" ? top : left;
+    const { factor } = view;
+    const across = turned(view.left, view.top)[1];
     /** @type {Places} */
     const places = {
       axis: plan.axis,
@@ -562,7 +562,7 @@ export function timeline(root, {
     token: (key) => now.drawn().get(key)?.group.token,
     goesTo({ node }, x, y) {
       const there = plan.lanes().find((lane) => lane.name === node);
-      return there !== undefined && Math.abs((plan.axis === "x" ? y : x) / view.factor - there.at) < NEAR_NODE;
+      return there !== undefined && Math.abs(turned(x, y)[1] / view.factor - there.at) < NEAR_NODE;
     },
     onToken(token, by) {
       dropped = { call: token.call, ...by };
@@ -613,7 +613,7 @@ export function timeline(root, {
    */
   function seek(x, y, done = false) {
     time.finish();
-    const px = (plan.axis === "x" ? x : y) / view.factor;
+    const px = turned(x, y)[0] / view.factor;
     const position = plan.at(px);
     const [before, next] = [actionEnd(Math.floor(position), -1), actionEnd(Math.ceil(position), 1)];
     const seq = px - plan.after(before) < plan.after(next) - px ? before : next;
