@@ -1,6 +1,7 @@
 package static
 
 import (
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -35,6 +36,47 @@ func TestEachPageHasTheseRules(t *testing.T) {
 	} {
 		if !regexp.MustCompile(c.rule).MatchString(sheet(c.file)) {
 			t.Errorf("%s: css/%s has no %s", c.claim, c.file, c.rule)
+		}
+	}
+}
+
+// Each class and id of a sheet occurs in a page or a script: a rule for another is for nothing.
+func TestEachNameIsUsed(t *testing.T) {
+	// These are put together where they are given.
+	composed := map[string]string{
+		"drawer-": "views/stage.templ: the name of the drawer", "outcome-": "views/run/guide.templ: right or wrong", "to-": "views/run, views/room: where a message flies to",
+	}
+	name := regexp.MustCompile(`[A-Za-z_][\w-]*`)
+	used := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "built" || entry.Name() == ".git") {
+			return fs.SkipDir
+		}
+		test := strings.Contains(path, "_test.") || strings.Contains(path, ".test.") || strings.Contains(path, "_templ.go")
+		if ext := filepath.Ext(path); err != nil || test || ext != ".templ" && ext != ".go" && ext != ".js" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, found := range name.FindAllString(string(text), -1) {
+			used[found] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheets, err := filepath.Glob("css/*.css")
+	if err != nil || len(sheets) < 30 {
+		t.Fatalf("the sheets: %v, %v", sheets, err)
+	}
+	selector := regexp.MustCompile(`[^{}]+\{`)
+	of := regexp.MustCompile(`[.#]([A-Za-z_][\w-]*)`)
+	for _, path := range sheets {
+		text := regexp.MustCompile(`"[^"]*"|url\([^)]*\)`).ReplaceAllString(sheet(filepath.Base(path)), "")
+		for _, found := range of.FindAllStringSubmatch(strings.Join(selector.FindAllString(text, -1), " "), -1) {
+			if before, _, _ := strings.Cut(found[1], "-"); !used[found[1]] && composed[before+"-"] == "" {
+				t.Errorf("%s: nothing is called %s", path, found[1])
+			}
 		}
 	}
 }
