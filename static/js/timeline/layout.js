@@ -76,7 +76,7 @@
 
 import { AXES } from "./axis.js";
 import { columns } from "./columns.js";
-import { densities } from "./parts/densities.js";
+import { densities, stubs } from "./parts/coarse.js";
 import { labels } from "./labels.js";
 import { level, levels } from "./level.js";
 import { columnOf } from "./moments.js";
@@ -92,7 +92,6 @@ import { ahead, axisLine, ghosts, laneLines, nodeLines, stays, ticks } from "./p
 import { flags, flagsDown, placeFlags, stretched, tints } from "./parts/violations.js";
 import { points, restarts } from "./parts/points.js";
 import { criticalSections, pauses, sectionWords, sleeps } from "./parts/sections.js";
-import { stubs } from "./parts/stubs.js";
 import { roomy, texts } from "./parts/texts.js";
 import { bandWordsDown, textsDown } from "./parts/texts-down.js";
 import { motion } from "./parts/motion.js";

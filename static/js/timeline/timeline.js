@@ -502,31 +502,15 @@ export function timeline(root, {
     for (let i = 0; i < CLOSER; i++) zoomTo(Math.min(lowest, fitting()));
   }
 
-  /** From the first event to the last, where that is not too small. */
-  function showWhole() {
-    fitted = true;
-    for (let i = 0; i < CLOSER; i++) {
-      const wanted = Math.min(1, fitting());
-      const next = wanted < WHOLE || plan.axis === "y" ? 1 : wanted;
-      if (next === zoom) return;
-      zoom = next;
-      replan();
-    }
-  }
-
-  /** As long as the pane, where what has happened is shorter. */
-  function fill() {
-    for (let i = 0; i < CLOSER; i++) {
-      const next = plan.axis === "y" ? 1 : Math.max(1, Math.min(FILLED, fitting()));
-      if (next === zoom) return;
-      zoom = next;
-      replan();
-    }
-  }
-
+  /** From the first event to the last, where that is not too small; on a wall, as long as the pane, where what has happened is shorter. */
   function refit() {
-    if (wall) fill();
-    else if (fitted) showWhole();
+    for (let i = 0; i < CLOSER && (wall || fitted); i++) {
+      const whole = wall ? Math.max(1, Math.min(FILLED, fitting())) : Math.min(1, fitting());
+      const next = plan.axis === "y" || whole < WHOLE ? 1 : whole;
+      if (next === zoom) return;
+      zoom = next;
+      replan();
+    }
   }
 
   /** @param {"steps" | "real"} wanted */
@@ -670,8 +654,8 @@ export function timeline(root, {
         log = events;
         model = marks(events, states.at(events.length));
         replan();
-        if (wall) fill();
-        else if (opened && opensWhole) showWhole();
+        fitted ||= opened && opensWhole;
+        if (wall || opened) refit();
         drawn.to = -1;
       }
       const coming = setOut(to, unseen, following);

@@ -31,9 +31,12 @@ export function arrows({ requests, replies }, frame) {
   /** @param {(x: number, y: number, size: number) => string} shape @param {number} size @param {string[]} kinds */
   const did = (shape, size, ...kinds) =>
     asked.filter((q) => q.fate === "delivered" && kinds.includes(q.did)).map((q) => shape(...arrives(q, frame), size));
+  /** @param {string} name */
+  const ends = (name) => answered.filter((p) => !p.blamed && tipName(p, frame) === name).map((p) => tip(p, frame));
   return [
     ...answered.map((p) => reply(p, frame)),
-    ...["reply-head", "lost-cross"].flatMap((name) => together(`tips ${name}`, name, answered.filter((p) => !p.blamed && tipName(p, frame) === name).map((p) => tip(p, frame)))),
+    ...together("tips", "reply-head", ends("reply-head")),
+    ...together("crosses", "lost-cross", ends("lost-cross")),
     ...asked.filter((q) => across.seen(q.call.client)).map((q) => flight(q, late.has(q), frame)),
     ...asked.filter((q) => q.fate === "delivered" || (q.fate === "lost" && across.seen(q.call.client))).map((q) => arrival(q, frame)),
     ...together("dots", "sent", plain.map((q) => dot(q, frame))),

@@ -1,6 +1,6 @@
 /**
- * Draws what the coarser levels have in common: like marks share one node, however
- * many there are. Violations have their flags besides.
+ * Draws the coarser levels: like marks share one node, however many there are. Of a call there is a stub at its client's
+ * lane and one at its node's or, at the coarsest level, as much as how many there are. Violations have their flags besides.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame
@@ -8,6 +8,9 @@
  */
 
 import { boxed, circle, circled, crossed, hatch, path, rect, rounded } from "../shapes.js";
+import { KNOT } from "../scale.js";
+import { axisLine, stays } from "./frame.js";
+import { graduations } from "./graduations.js";
 import { within } from "./lasting.js";
 
 /** More crashes, or pauses, in a window than this are one node too. */
@@ -15,6 +18,56 @@ const MANY = 60;
 
 /** The least that can be seen, px. */
 const LEAST = 3;
+
+/** A stub is so long, px. */
+const STUB = 10;
+
+/** The middle level, with the marks that can still be told apart. @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+export const stubs = (marks, frame) => [...behind(marks, frame, true), ...stubsOf(marks, frame), ...faults(marks, frame)];
+
+/** The coarsest level. @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+export const densities = (marks, frame) => [...behind(marks, frame, false), ...densitiesOf(marks, frame), ...faults(marks, frame)];
+
+/** @param {Marks} marks @param {Frame} frame @param {boolean} single  each bar is a node @returns {Group[]} */
+const behind = (marks, frame, single) => [
+  ...ground(marks, frame), ...bars(marks, frame, single), ...stays(frame), ...axisLine(frame), ...graduations(marks, frame), ...bandsTogether(marks, frame),
+];
+
+/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+function stubsOf({ requests }, { along, across, touches }) {
+  return requests.filter((q) => q.fate !== "inFlight" && touches(q.to, q.to)).map((q) => {
+    const at = Math.round(along(q.to) * 10) / 10;
+    const sent = across.seen(q.call.client) ? `M${at} ${across.lane(q.call.client)}v${STUB}` : "";
+    const done = q.fate === "delivered" ? `M${at} ${across.lane(q.call.node) - KNOT - 2}v${2 * KNOT}` : "";
+    return {
+      key: `${q.arrival} arrival`, seq: q.arrival, class: "request", title: q.told, ...(q.blamed ? { blamed: q.blamed } : {}),
+      shapes: [path("stub", sent + done)],
+    };
+  });
+}
+
+/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+function densitiesOf({ requests, lanes }, { along, across, touches }) {
+  /** @type {Map<string, Set<number>>} one mark for all that fall on one px */
+  const calls = new Map();
+  let guilty = "";
+  for (const q of requests) {
+    if (q.fate === "inFlight" || !touches(q.to, q.to)) continue;
+    const at = Math.round(along(q.to));
+    if (q.blamed) guilty += `M${at} ${across.lane(q.call.node) - KNOT - 4}v${2 * KNOT + 8}`;
+    for (const lane of q.fate === "delivered" ? [q.call.client, q.call.node] : [q.call.client]) {
+      if (across.seen(lane)) calls.set(lane, (calls.get(lane) ?? new Set()).add(at));
+    }
+  }
+  const nodes = new Set(lanes.filter((l) => l.node).map((l) => l.name));
+  return [
+    ...[...calls].flatMap(([lane, marked]) => {
+      const half = nodes.has(lane) ? KNOT + 1 : 4;
+      return merged(`calls ${lane}`, "density", [...marked].map((at) => `M${at} ${across.lane(lane) - half}v${2 * half}`).join(""));
+    }),
+    ...merged("guilty calls", "density guilty-mark", guilty),
+  ];
+}
 
 /** @param {string} key @param {string} name @param {string} d @param {string} [kind] @returns {Group[]} */
 export const merged = (key, name, d, kind = "decor") => (d ? [{ key, seq: 0, class: kind, title: null, shapes: [path(name, d)] }] : []);
@@ -84,7 +137,7 @@ export function bars(marks, { along, across, touches }, single) {
 }
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function bandsTogether({ bands }, { along, across, touches }) {
+function bandsTogether({ bands }, { along, across, touches }) {
   let d = "";
   for (const b of bands) {
     const { at, size } = across.band(b.node, b.key);

@@ -1,10 +1,4 @@
 /**
- * @typedef {import("../shapes.js").Text} Text
- * @typedef {import("../shapes.js").Group} Group
- * @typedef {import("../labels.js").Label} Label
- */
-
-/**
  * A text and the box it fills.
  * @param {string} name
  * @param {number} x
@@ -13,22 +7,10 @@
  * @param {number} size
  * @param {"start" | "middle" | "end"} anchor
  * @param {import("../text.js").Measure} measure
- * @returns {Text}
+ * @returns {import("../shapes.js").Text}
  */
 export function text(name, x, y, content, size, anchor, measure) {
   const width = measure(content, size);
   const before = { start: 0, middle: width / 2, end: width }[anchor];
   return { kind: "text", class: name, x, y, anchor, text: content, box: { x: x - before, y: y - size * 0.8, width, height: size } };
-}
-
-/**
- * @param {Label} l
- * @param {number} x
- * @param {number} y
- * @param {number} size
- * @param {import("../layout.js").Options} options
- * @returns {Group}
- */
-export function label(l, x, y, size, { measure }) {
-  return { key: l.key, seq: l.seq, class: "label", title: l.title, shapes: [text(l.class, x, y, l.text, size, l.anchor, measure)] };
 }

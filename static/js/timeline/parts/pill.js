@@ -17,7 +17,7 @@ export const LARGE = { height: 36, size: 14, pad: 18 };
 /** @type {PillScale} */
 export const SMALL = { height: 22, size: 12, pad: 10 };
 /** @type {PillScale} */
-export const SMALLEST = { height: 18, size: 12, pad: 8 };
+const SMALLEST = { height: 18, size: 12, pad: 8 };
 
 /** A row of replies has no room for more. @type {PillScale} */
 export const REPLY = { height: 20, size: 12, pad: 8 };

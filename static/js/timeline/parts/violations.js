@@ -85,7 +85,7 @@ export function placeFlags({ violations }, stretch, left, { words, measure }, ro
 }
 
 /** Returns the words of a flag. @param {Violation} v @param {Options["words"]} words */
-export function flagText(v, words) {
+function flagText(v, words) {
   return fill(words.property[v.property] ?? v.property, { n: v.clients.length, clients: v.clients.join(" + "), a: v.clients[0], b: v.clients[1] ?? "" });
 }
 
