@@ -11,7 +11,7 @@
 
 import { line, rect, rounded } from "./shapes.js";
 
-/** In a pane up to so wide time runs down, px of the picture. */
+/** The widest pane in which time runs down, px of the picture. */
 export const NARROW = 560;
 
 /**

@@ -11,7 +11,7 @@ const LEAST = 1e-6;
 /** Reports whether the reader wants no movement. */
 export const steadily = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** So long a way back takes, however much happened on it, ms. */
+/** How long a way back takes, however much happened on it, ms. */
 const BACK_MS = 150;
 
 /**

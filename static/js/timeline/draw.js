@@ -17,7 +17,7 @@
  * @property {Box[]} taken  by words that are said now: those of the future give way
  *
  * @typedef {{until: number, now: number, shown: number}} Coming  what the motion on its way to the event `until` has not brought yet is not seen;
- *   so much as `shown` is seen of what it brings with the event `now`
+ *   `shown` is how much is seen of what it brings with the event `now`
  *
  * @typedef {{node: Element, group: Group, nodes: Element[], classes: string, stop: boolean, seen: number, cut: boolean}} Drawn
  */

@@ -6,7 +6,7 @@
  * @typedef {import("./shapes.js").Token} Token
  */
 
-/** After so long without a motion it goes back, ms. */
+/** A token goes back when this long no motion has begun, ms. */
 const REFUSED_MS = 1000;
 
 /** From here on a press is a drag, px. */
@@ -45,7 +45,7 @@ export function grips(pane, { onSeek, onSought = () => {}, token, goesTo, onToke
     pressed = true;
     if (landing?.node === node) clearTimeout(landing.timer);
     held = { id: event.pointerId, node, token: taken ?? null, x: event.clientX, y: event.clientY, by: { dx: 0, dy: 0 }, moved: false };
-    // The node may be drawn anew while it is held: the pane stays.
+    // The node may be drawn again while it is held: the pane stays.
     pane.setPointerCapture(event.pointerId);
     event.stopImmediatePropagation();
     event.preventDefault();

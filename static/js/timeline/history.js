@@ -8,7 +8,7 @@
 
 import { apply, empty } from "../trace/state.js";
 
-/** A state is kept after every so many events. */
+/** From one state that is kept to the next, events. */
 const STRIDE = 32;
 
 export function history() {

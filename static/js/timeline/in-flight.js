@@ -13,7 +13,7 @@ import { commandText, replyText } from "./text.js";
 /** A wall narrower than this has room for what has happened only if what waits is brief, px. */
 const BRIEF = 300;
 
-/** Returns what a request in flight says: as a token, and where there is little room, its verb alone, as the band will tell the rest.
+/** Returns what a request in flight says: as a token, and where there is little room, its verb alone, as the band will show the rest.
  * @param {Call} call
  * @param {string} label
  * @param {Pick<Frame, "options">} frame

@@ -40,16 +40,16 @@
  * @property {Measure} measure
  * @property {"x" | "y"} [axis]  the direction of time; left out: to the right
  * @property {number} columnWidth  least distance of two columns, px
- * @property {number} width  the picture is at least so wide, px
+ * @property {number} width  the least width of the picture, px
  * @property {number} [height]  of the pane, which the lanes share, px; 0: as much as they like
  * @property {number} [pitch]  from lane to lane at most, px, where they have as much height as they like
  * @property {number} [scroll]  how far the lanes are scrolled, px, where they do not fit
  * @property {number} [zoom]  1: as wide as the texts need
  * @property {"steps" | "real"} [scale]
- * @property {{rows: import("./rows.js").Rows, part: number}} [from]  the lanes are so much of the way from there to their places
+ * @property {{rows: import("./rows.js").Rows, part: number}} [from]  where the lanes come from, and the part of the way to their places that they have come
  * @property {boolean} [tokens]  what is in flight can be pressed
  * @property {boolean} [wall]  it is read from the last row, and nobody can scroll it
- * @property {number} [gutter]  so much is kept free at least left of the lanes, px
+ * @property {number} [gutter]  the least room that is kept free left of the lanes, px
  *
  * @typedef {object} Frame  where things stand, and which stretch is asked for
  * @property {import("./axis.js").Axis} axis
@@ -108,16 +108,16 @@ import { ARRIVALS } from "../trace/state.js";
 
 const MARGIN = 16;
 
-/** Beside the playhead there is at least so much of the future, and so much where something waits there, px. */
+/** The least stretch of the future after the playhead, in general and where something waits there, px. */
 const FUTURE = 64;
 const WALL_FUTURE = 16; // nobody presses anything there
 const TIME_ROOM = 120; // for the buttons at the end of the axis
 const WAITING_ROOM = 144;
 
-/** A flag that stands for others too says so beside it, px. */
+/** The room for the number of others that a flag stands for, px. */
 const COUNTED = 32;
 
-/** The same where time runs down; a narrower pane scrolls sideways; under the heads, and below what waits, a page may have buttons. */
+/** The same where time runs down; the narrowest pane that does not scroll sideways; the buttons that a page may have under the heads, and below what waits. */
 const DOWN = { future: 48, margin: 16, least: 288, buttons: 32, below: 56 };
 
 /**
@@ -222,13 +222,13 @@ function down(marks, given) {
   };
 }
 
-/** Returns how much is kept free beyond the playhead, px. @param {number} waits  so wide is what waits there @param {Options} options */
+/** Returns how much is kept free beyond the playhead, px. @param {number} waits  how wide the messages are that wait there @param {Options} options */
 function future(waits, { wall, gutter }) {
   if (wall) return waits || WALL_FUTURE;
   return waits > 0 ? Math.max(WAITING_ROOM, waits) : gutter ? TIME_ROOM : FUTURE;
 }
 
-/** What words stand on, in either direction of time: later marks cover earlier ones. @param {Marks} marks @param {Frame} frame @param {Group[]} arcs  from causes */
+/** Draws the ground of the words, in either direction of time: later marks cover earlier ones. @param {Marks} marks @param {Frame} frame @param {Group[]} arcs  from causes */
 const ground = (marks, frame, arcs) => [
   ...tints(marks, frame),
   ...ghosts(marks, frame),

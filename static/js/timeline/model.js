@@ -54,7 +54,7 @@ import { isHolding, violations } from "./violations.js";
 
 /**
  * The work grows with the number of events, not with its square: a log of
- * thousands is read anew after each event.
+ * thousands is read again after each event.
  * @param {Event[]} events  from the first
  * @param {State} [state]  after the last
  * @returns {Marks}

@@ -14,7 +14,7 @@ import { fitted } from "./text.js";
 
 const SIZE = 14;
 
-/** So much of a narrow picture has lanes; the rest has the keys. */
+/** The part of a narrow picture that has lanes; the rest has the keys. */
 const SIDE = 0.75;
 
 /** The pointer takes the playhead in a square of this, px. */

@@ -32,7 +32,7 @@
  * @property {import("./rows.js").Rows} [rows]  from which those of a plan with more lanes move to theirs
  * @property {() => Outline} [outline]  for the minimap
  *
- * @typedef {{call: number, dx: number, dy: number}} Dropped  a call whose token the reader has dragged so far, px
+ * @typedef {{call: number, dx: number, dy: number}} Dropped  a call whose token the reader has dragged, and how far, px
  *
  * @typedef {object} Motion  empty where an action is over
  * @property {Group[]} groups  drawn over the veil
@@ -46,7 +46,7 @@
  * @property {{lane: number, at: number}[]} crashes
  */
 
-/** At most so many nodes of a plan are live at once; what the playhead brings and the minimap stay below 100. */
+/** The most nodes of a plan that are live at once; what the playhead brings and the minimap stay below 100. */
 export const BUDGET = 500;
 
 /** Counts the nodes of a list of groups: a group of one shape is that shape.

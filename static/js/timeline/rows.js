@@ -48,10 +48,10 @@ const leastPitch = ({ wall }) => (wall ? WALL_PITCH : LEAST_PITCH);
 /** The fewest client lanes in view while those of Redis stay. */
 const LEAST_LANES = 2;
 
-/** A name is so high above and below its lane, px. */
+/** The height of a name above and below its lane, px. */
 const NAME = 12;
 
-/** Lanes are in view down to so far above that of Redis: as near to it as the last one comes. */
+/** Lanes are in view down to this distance from that of Redis, to which the last one comes no nearer. */
 const ABOVE_REDIS = LEAST_PITCH - NAME;
 
 /** From here on texts have a row of their own under the lane. */
@@ -89,19 +89,19 @@ export function gutter({ lanes, bands }, options, compact) {
   return 8 * Math.ceil((widest + 24) / 8);
 }
 
-/** A wall narrower than this has no room for states beside the names: bars and marks tell them too, px. */
+/** A wall narrower than this has no room for states beside the names: bars and marks show them too, px. */
 const STATELESS = 480;
 
 /** Reports whether the heads leave the states out. @param {Options} options */
 export const stateless = ({ wall = false, width }) => wall && width < STATELESS;
 
-/** Who a client is has so much room in its head at most, px. @param {Options} options */
+/** Returns the most room in a head for who its client is, px. @param {Options} options */
 export const labelRoom = ({ width }) => (width ? Math.max(88, Math.min(176, 0.16 * width)) : 176);
 
 /** @param {string} key */
 export const keyText = (key) => shorten(key, 14);
 
-/** Reports whether there is so little room that replies stand beside the commands.
+/** Reports whether replies have to stand beside the commands for want of room.
  * @param {Marks} marks
  * @param {Options} options
  */

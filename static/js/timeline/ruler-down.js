@@ -56,7 +56,7 @@ export const LINE = 16;
 /** The line under the flags that says what the cause was. */
 export const CAUSE = 20;
 
-/** An arrow to or from Redis falls by so much; after a loss, its client's next move stands clear of the cross. */
+/** How far an arrow to or from Redis falls; after a loss, its client's next move stands clear of the cross. */
 const FALL = { request: 8, reply: 12, lost: 18 };
 
 /** Marks right of the lanes, of which a note keeps clear. */
@@ -99,24 +99,24 @@ const empty = () => ({ labels: [], requests: [], replies: [], ticks: [], notes: 
 function chapters(marks, options) {
   const all = Array.from({ length: marks.end }, empty);
   /** @template {keyof Chapter} K @param {K} name @param {Chapter[K][number][]} found @param {(mark: Chapter[K][number]) => number} at */
-  const tell = (name, found, at) => {
+  const put = (name, found, at) => {
     for (const mark of found) /** @type {unknown[] | undefined} */ (all[columnOf(at(mark))]?.[name])?.push(mark);
   };
   // Time is no distance here.
-  tell("labels", labels(marks, { ...options, scale: "steps" }, false), (l) => l.at);
-  tell("requests", marks.requests.filter((q) => q.fate !== "inFlight"), (q) => q.to);
-  tell("replies", marks.replies.filter((p) => p.fate !== "inFlight"), (p) => p.to);
-  tell("ticks", marks.ticks, (t) => t.at);
-  tell("sleeps", marks.sleeps, (s) => s.from);
-  tell("sections", marks.sections, (s) => s.from);
-  tell("bands", marks.bands, (b) => b.from);
-  tell("expired", marks.bands, (b) => b.expired);
-  tell("violations", marks.violations, (v) => v.from);
+  put("labels", labels(marks, { ...options, scale: "steps" }, false), (l) => l.at);
+  put("requests", marks.requests.filter((q) => q.fate !== "inFlight"), (q) => q.to);
+  put("replies", marks.replies.filter((p) => p.fate !== "inFlight"), (p) => p.to);
+  put("ticks", marks.ticks, (t) => t.at);
+  put("sleeps", marks.sleeps, (s) => s.from);
+  put("sections", marks.sections, (s) => s.from);
+  put("bands", marks.bands, (b) => b.from);
+  put("expired", marks.bands, (b) => b.expired);
+  put("violations", marks.violations, (v) => v.from);
   // Only a cause that lies before what it led to needs an arrow.
-  tell("causes", marks.causes.filter((c) => columnOf(c.from) < columnOf(c.to)), (c) => c.to);
+  put("causes", marks.causes.filter((c) => columnOf(c.from) < columnOf(c.to)), (c) => c.to);
   const room = Math.max(options.width - BESIDE_A_NOTE, options.width / 2);
   const fits = (/** @type {string} */ line) => options.measure(line, SIZE) <= room;
-  tell("notes", marks.notes.map((note) => ({ note, lines: wrapped(note.text, fits, LINES_OF_A_NOTE) })), ({ note }) => note.at);
+  put("notes", marks.notes.map((note) => ({ note, lines: wrapped(note.text, fits, LINES_OF_A_NOTE) })), ({ note }) => note.at);
   return all;
 }
 

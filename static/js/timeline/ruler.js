@@ -10,7 +10,7 @@
  * @property {(at: number) => number} along  px of a moment, on a client's lane
  * @property {(at: number) => number} knot  and on a node's: where time runs down, arrows fall a little
  * @property {(column: number) => number} before  where the playhead stands when a column is the next
- * @property {number} lead  an arrow leaves its lane so much before it arrives, px
+ * @property {number} lead  how far before its arrival an arrow leaves its lane, px
  * @property {number} playhead
  * @property {number} second  px, on the Real scale
  */

@@ -32,10 +32,10 @@ export const AIRY = { axis: 32, flags: 56, flag: 32, cause: 40, arc: 4 };
 /** In a pane in which lanes would hide otherwise. */
 export const DENSE = { axis: 24, flags: 46, flag: 28, cause: 24, arc: -6 };
 
-/** On a wall, where letters are so large that the rows have least room. */
+/** On a wall, where large letters leave the rows the least room. */
 export const WALL = { axis: 22, flags: 37, flag: 27, cause: 21, arc: -9 };
 
-/** On the Real scale a second is so wide, px. */
+/** The width of a second on the Real scale, px. */
 export const SECOND = 12;
 
 /**

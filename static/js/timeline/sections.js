@@ -220,7 +220,7 @@ function clocks(moments) {
     earlier.push({ seq: event.seq, skew });
     skews.set(lane, earlier);
   }
-  /** Index of the first event from one on at which true time has come so far.
+  /** Index of the first event from one on by which true time has come to a time.
    * @param {number} time
    * @param {number} low
    */

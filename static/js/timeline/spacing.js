@@ -8,7 +8,7 @@
  * @property {number} left  from the column to the left edge of the text
  * @property {number} right
  *
- * @typedef {{from: number, to: number, distance: number}} Gap  column `to` is at least so far from column `from`
+ * @typedef {{from: number, to: number, distance: number}} Gap  the least distance of column `to` from column `from`
  */
 
 /** Wider than a space, so that two commands do not read as one. */

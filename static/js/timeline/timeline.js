@@ -30,7 +30,7 @@
  *   leave                      Leave                      离开
  *   work                       Work on                    继续干活
  *
- * {n} of accepted and rejected is a fencing token; otherwise it is the number that the storage tells or takes.
+ * {n} of accepted and rejected is a fencing token; otherwise it is the number that the storage reports or takes.
  *
  * Under property it takes a flag for each property, by its name: {clients} are the clients of a violation, {n} is their
  * number, {a} and {b} are the first two. engine/check has them.
@@ -82,13 +82,13 @@ const WHOLE = 0.5;
 /** Space to be seen before and after the playhead, px. */
 const AROUND = { before: 64, after: 160 };
 
-/** A run of so many events is laid out anew in a fraction of a frame. */
+/** The longest run, in events, that is laid out again in a fraction of a frame. */
 const FEW = 300;
 
-/** The ground of the heads ends so far before the lanes begin, px. */
+/** From the end of the ground of the heads to where the lanes begin, px. */
 const HEADS = 8;
 
-/** So near to the lane of a node a token is let go for it, px. */
+/** The farthest from the lane of a node that a token is let go for it, px. */
 const NEAR_NODE = 48;
 
 
@@ -107,7 +107,7 @@ const NEAR_NODE = 48;
  * @param {(token: Token) => void} [options.onToken]  the reader pressed a token, or dragged it to where it goes; without it, there is none
  * @param {(seq: number, done: boolean) => void} [options.onSeek]  the reader drags the playhead, and has let it go when done
  * @param {boolean} [options.wall]  it is read from the last row, and nobody can scroll it: what is cut at its left edge is said there again, and no room is left for a future, which would answer before anybody asks
- * @param {number} [options.gutter]  so much room left of the lanes is kept for controls at least, px
+ * @param {number} [options.gutter]  the least room that is kept for controls left of the lanes, px
  * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */
 export function timeline(root, {
@@ -140,8 +140,8 @@ export function timeline(root, {
   let differs = null;
   let zoom = 1;
   let fitted = false; // the zoom was chosen to show the whole run
-  let lowest = 1; // so far it can be zoomed out, also when it is whole before: as another beside which it is shown
-  let least = 0; // so long is the room for the picture, at least: as another's beside which it is scrolled
+  let lowest = 1; // how far it can be zoomed out, also when it is whole before: as far as another picture that is shown with it
+  let least = 0; // the least length of the room for the picture: that of another with which it is scrolled
   /** @type {"steps" | "real"} */
   let scale = "steps";
   let selected = 0;
@@ -673,7 +673,7 @@ export function timeline(root, {
       else drawEdge();
     },
 
-    /** Motions are so many times as fast. @param {number} factor */
+    /** Sets how many times as fast motions are. @param {number} factor */
     speed: (factor) => time.speed(factor),
 
     /** Ends a motion where it leads. */
@@ -704,7 +704,7 @@ export function timeline(root, {
 
     /** px along the axis, without the room after it. */
     long: () => long() * view.factor,
-    /** @param {number} px  so far the picture can be scrolled, also when it is shorter */
+    /** @param {number} px  how far the picture can be scrolled, also when it is shorter */
     atLeast(px) {
       least = px / view.factor;
       makeRoom();

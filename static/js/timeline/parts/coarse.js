@@ -19,7 +19,7 @@ const MANY = 60;
 /** The least that can be seen, px. */
 const LEAST = 3;
 
-/** A stub is so long, px. */
+/** The length of a stub, px. */
 const STUB = 10;
 
 /** The middle level, with the marks that can still be told apart. @param {Marks} marks @param {Frame} frame @returns {Group[]} */

@@ -46,7 +46,7 @@ function bands({ bands, began }, { left, now }, { along, across, options: { word
     if (!content) return [];
     const pad = Math.min(PAD, (room - measure(content, SIZE)) / 2);
     const { at: y, size } = across.band(b.node, b.key);
-    // Hatching tells that the lease is over: it is covered only where words are cut.
+    // Hatching shows that the lease is over: it is covered only where words are cut.
     const end = along(Math.min(b.expired, b.to));
     const own = from + PAD + measure(forms(b, words.until, began)[0], SIZE);
     // The word that the lease is over gives way to the value.

@@ -16,7 +16,7 @@ import { text } from "./label.js";
 import { SIZE } from "../labels.js";
 import { lanesIn } from "../lanes.js";
 
-/** So high are they, px. */
+/** Their height, px. */
 export const HEAD = 80;
 
 const BADGE = 14;

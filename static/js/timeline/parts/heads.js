@@ -14,10 +14,10 @@ import { line, rect } from "../shapes.js";
 import { difference, labelText, nodeText } from "../text.js";
 import { text } from "./label.js";
 
-/** Lanes so far apart have room for two lines under the name. */
+/** The least distance of lanes that have room for two lines under the name, px. */
 const FAR = 100;
 
-/** The button of a lane's menu takes so much of the head, px. */
+/** What the button of a lane's menu takes of the head, px. */
 const MORE = 44;
 
 /** @param {Marks} marks @param {State} state @param {Frame} frame @returns {Group[]} */

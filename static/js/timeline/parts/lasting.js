@@ -7,7 +7,7 @@
 
 import { hatch } from "../shapes.js";
 
-/** So far beyond a window a box is hatched, px. */
+/** How far beyond a window a box is hatched, px. */
 const BEYOND = 64;
 
 /**

@@ -12,7 +12,7 @@ import { text } from "./label.js";
 
 const APART = 8;
 
-/** A label moves aside by so much at most, px. */
+/** How far a label moves aside at most, px. */
 const ASIDE = 12;
 
 /** No label is wider than this: what stands farther off cannot reach in, px. */

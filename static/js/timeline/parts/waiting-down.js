@@ -13,7 +13,7 @@
 import { waitsFor } from "../in-flight.js";
 import { LARGE, SMALL, widthOf } from "./pill.js";
 
-/** A row of pills is so high: a finger finds each of them, px. */
+/** The height of a row of pills, of which a finger finds each, px. */
 const ROW = 48;
 
 /** Between two pills, and from the edge of the pane, px. */

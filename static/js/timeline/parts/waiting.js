@@ -28,7 +28,7 @@ const APART = 12;
 /** The most that one lane shows; the others are counted. */
 const MOST = 2;
 
-/** The playhead leaves a pill so much more room than words, px. */
+/** What a pill keeps more of the playhead than words do, px. */
 const BESIDE = 4;
 
 /** A token takes the pointer in a square of at least this, where its lane has the room, px. */
