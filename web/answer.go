@@ -5,14 +5,19 @@ import (
 	"compress/gzip"
 	"fmt"
 	"net/http"
+	"path"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine/lang"
 	"lockstep/static"
+	"lockstep/views"
 	siteview "lockstep/views/site"
 	"lockstep/web/class"
 	"lockstep/web/limit"
@@ -139,4 +144,31 @@ func (rs *responder) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // httpError answers with a refusal in a line of plain text.
 func httpError(w http.ResponseWriter, e *refusal.Error, l lang.Language) {
 	http.Error(w, e.In(l), e.Status)
+}
+
+// handleNoForm redirects from the address of a form to its page: a browser that restarts
+// may ask for that address.
+func (rs *responder) handleNoForm(w http.ResponseWriter, r *http.Request) {
+	rs.remember(w, r)
+	http.Redirect(w, r, rs.base+path.Dir(r.URL.Path), http.StatusSeeOther)
+}
+
+// refuseMethod answers with the methods that an address takes. It knows the routes that exist when it is called.
+func (rs *responder) refuseMethod(routes chi.Routes) http.HandlerFunc {
+	methods := map[string][]string{}
+	_ = chi.Walk(routes, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		pattern = strings.TrimSuffix(pattern, "/")
+		methods[pattern] = append(methods[pattern], method)
+		return nil
+	})
+	return func(w http.ResponseWriter, r *http.Request) {
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			// chi finds a subrouter at its root, even if no route is there.
+			route := routes.Find(chi.NewRouteContext(), method, r.URL.Path)
+			if route != "" && slices.Contains(methods[strings.TrimSuffix(route, "/")], method) {
+				w.Header().Add("Allow", method)
+			}
+		}
+		rs.fail(w, r, http.StatusMethodNotAllowed, views.Say(language(r), "error.method"))
+	}
 }

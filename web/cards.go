@@ -4,21 +4,16 @@ import (
 	"container/list"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/go-chi/chi/v5"
-
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
-	"lockstep/web/live"
 	"lockstep/web/picture"
 	"lockstep/web/present"
-	"lockstep/web/search"
 )
 
 // A card is the picture of a page's link. Its address is the page's with views.SitePicture behind it.
@@ -121,61 +116,4 @@ func (rs *responder) showCard(w http.ResponseWriter, r *http.Request, state stri
 // handleSiteCard answers with the card of the site, which pages without one of their own have too.
 func (rs *responder) handleSiteCard(w http.ResponseWriter, r *http.Request) {
 	rs.showCard(w, r, "", func(l lang.Language) (picture.Card, error) { return present.HomeCard(l), nil })
-}
-
-// handleCard answers with the card of a run at a position. Only a room may see its runs, so they have the site's.
-func (p *runPages) handleCard(w http.ResponseWriter, r *http.Request) {
-	run, done, ok := p.look(w, r)
-	if !ok {
-		return
-	}
-	defer done()
-	if run.Place().Room != "" {
-		p.handleSiteCard(w, r)
-		return
-	}
-	step, err := position(r.URL.Query().Get("step"))
-	if err != nil || step == live.Anywhere || step > run.Length() {
-		step = run.Length()
-	}
-	p.showRunCard(w, r, run, step)
-}
-
-func (p *runPages) showRunCard(w http.ResponseWriter, r *http.Request, run *live.Run, step int) {
-	state := live.See(run, func(s present.Run) string { return fmt.Sprint(s.Epoch, step, s.Claimed != nil) })
-	p.showCard(w, r, state, func(l lang.Language) (picture.Card, error) { return run.Card(askerOf(r), step, l) })
-}
-
-// handleCourseCard answers with the card of a course.
-func (p *coursePages) handleCourseCard(w http.ResponseWriter, r *http.Request) {
-	if c := p.courseOf(w, r); c != nil {
-		p.showCard(w, r, "", func(l lang.Language) (picture.Card, error) { return present.CourseCard(c, l), nil })
-	}
-}
-
-// handleTaskCard answers with the card of a lesson up to its first question, or of a challenge at its start.
-func (p *coursePages) handleTaskCard(w http.ResponseWriter, r *http.Request) {
-	t := p.taskOf(r)
-	if t.Lesson == nil || t.Challenge == nil && t.Lesson.Question == nil && chi.URLParam(r, "challenge") != "" {
-		p.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
-		return
-	}
-	p.showCard(w, r, "", func(l lang.Language) (picture.Card, error) { return present.TaskCard(t, l), nil })
-}
-
-// handleCard answers with the card of a question for the explorer, and with the answer if it is known. It searches nothing.
-func (p *explorePages) handleCard(w http.ResponseWriter, r *http.Request) {
-	q, err := present.ReadQuestion(r.URL.Query())
-	if err != nil {
-		p.refuse(w, r, err)
-		return
-	}
-	found, known := p.explorer.Known(q.Question, false)
-	if !known || q.Own { // the address has no room for an own program's text
-		p.showCard(w, r, q.Query(), func(l lang.Language) (picture.Card, error) { return present.AskedCard(q, l), nil })
-		return
-	}
-	p.showCard(w, r, q.Query()+" answered", func(l lang.Language) (picture.Card, error) {
-		return present.AnsweredCard(q, found, search.Playing(q.Property, &found.Left, askerOf(r)), l)
-	})
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"lockstep/engine"
 	"lockstep/views"
 	"lockstep/web/live"
@@ -128,26 +126,4 @@ func cutLast(text, separator string) (before, after string, found bool) {
 		return text, "", false
 	}
 	return text[:i], text[i+len(separator):], true
-}
-
-// handleEmbeddedTask answers the form of a challenge in a frame. A program to fix is searched; any other challenge is at its
-// page.
-func (p *coursePages) handleEmbeddedTask(w http.ResponseWriter, r *http.Request) {
-	if t := p.taskOf(r); t.Challenge != nil && t.Challenge.Fix != nil {
-		p.handleTask(w, r)
-		return
-	}
-	p.handleChallenge(w, r)
-}
-
-// embedRoutes adds the pages for frames. What they ask for by themselves is at the usual addresses.
-func (s *Server) embedRoutes(r chi.Router) {
-	r.Route(views.EmbedPath, func(r chi.Router) {
-		r.Use(s.embedded)
-		r.Get("/courses/{course}/{lesson}", s.course.handleLesson)
-		r.Get("/courses/{course}/{lesson}/{challenge}", s.course.handleChallenge)
-		r.With(s.making).Post("/courses/{course}/{lesson}/{challenge}", s.course.handleEmbeddedTask)
-		r.Get("/explore", s.explore.handleExplore)
-		r.Get("/t/{id:[a-z0-9]{10}}", s.run.handleRun)
-	})
 }

@@ -203,14 +203,6 @@ func (g *guard) busy(w http.ResponseWriter, r *http.Request, err error) {
 	httpError(w, refusal.Of(err), language(r))
 }
 
-// tooManyGuesses refuses a visitor from a network that tries too many codes.
-func (p *roomPages) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
-	p.refused("guesses")
-	w.Header().Set("Retry-After", "10")
-	p.name(w, r) // a visitor who returns with a name waits only for those who were served more recently
-	p.fail(w, r, http.StatusTooManyRequests, views.Say(language(r), "error.guesses"))
-}
-
 // enterSocket takes a place for a socket, until the caller calls leave, or refuses the request.
 func (g *guard) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	network := visitorOf(r).network

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -126,13 +125,6 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 		where.step, _ = strconv.Atoi(step)
 	}
 	http.Redirect(w, r, where.url(p.base), http.StatusSeeOther)
-}
-
-// handleNoForm redirects from the address of a form to its page: a browser that restarts
-// may ask for that address.
-func (s *Server) handleNoForm(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
-	http.Redirect(w, r, s.base+path.Dir(r.URL.Path), http.StatusSeeOther)
 }
 
 // misread explains on the page why its text is no scenario, and where.

@@ -105,3 +105,11 @@ func keyOf(r *http.Request, code string) string {
 func (p *roomPages) keepKey(w http.ResponseWriter, r *http.Request, code, key string) {
 	p.setCookie(w, r, http.Cookie{Name: keyCookie(code), Value: key, MaxAge: 30 * 24 * 60 * 60})
 }
+
+// tooManyGuesses refuses a visitor from a network that tries too many codes.
+func (p *roomPages) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
+	p.refused("guesses")
+	w.Header().Set("Retry-After", "10")
+	p.name(w, r) // a visitor who returns with a name waits only for those who were served more recently
+	p.fail(w, r, http.StatusTooManyRequests, views.Say(language(r), "error.guesses"))
+}

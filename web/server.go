@@ -103,7 +103,7 @@ func New(o Options) *Server {
 	s.explore = &explorePages{responder: s.responder, explorer: s.explorer, maxViewers: maxViewers}
 	s.health.parts = []part{{"store", s.store.Ping}}
 	s.metrics = newMetrics(func() float64 { return float64(s.rooms.Runs.Figures().All) }, s.guard)
-	s.metrics.watch(s)
+	s.watch(s.metrics)
 	var err error
 	if s.secret, err = sharedSecret(s.store); err != nil {
 		s.log.Error("the secret that cookies are signed with", "err", err) // the store does not answer; /healthz reports it

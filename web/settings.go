@@ -62,24 +62,6 @@ func changed(settings views.Settings, values url.Values) views.Settings {
 	return settings
 }
 
-// handleSettings keeps the choices in the menu of settings.
-func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r, maxForm) {
-		return
-	}
-	settings := changed(kept(r), r.PostForm)
-	s.setCookie(w, r, http.Cookie{
-		Name: settingsCookie,
-		Value: url.Values{
-			"theme": {settings.Theme}, "mode": {settings.Mode}, "scale": {settings.Scale},
-			"speed": {settings.Speed}, "sound": {settings.SoundWord()},
-			"speak": {settings.Speak}, "letters": {settings.LettersWord()},
-		}.Encode(),
-		MaxAge: 365 * 24 * 60 * 60,
-	})
-	http.Redirect(w, r, s.base+within(r.PostForm.Get("back")), http.StatusSeeOther)
-}
-
 // within returns an address of this site, or the site's root in place of any other
 // address: //evil.example leads away, and in a browser /\evil.example does too.
 func within(back string) string {

@@ -7,9 +7,7 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/views"
-	runview "lockstep/views/run"
 	"lockstep/web/live"
-	"lockstep/web/refusal"
 )
 
 // handleTask begins a run for a lesson, from its start or from the named moment, or
@@ -49,16 +47,12 @@ func (p *coursePages) taskOf(r *http.Request) course.Task {
 	return course.Find(p.shelf.All(), name)
 }
 
-// handleNextMoment goes on to the next moment of the run's lesson. The next page's
-// address carries the guess.
-func (p *runPages) handleNextMoment(w http.ResponseWriter, r *http.Request) {
-	p.post(w, r, func(run *live.Run, at int) (destination, error) {
-		if err := p.rooms.MayAct(askerOf(r), keyFor(r, run), run); err != nil {
-			return destination{}, err
-		}
-		if r.PostFormValue("past") != "" {
-			return destination{run: run, step: run.NextMoment(at)}, nil
-		}
-		return destination{run: run, step: live.Anywhere, guess: r.PostFormValue("guess")}, run.GoOn(askerOf(r), at)
-	}, func(page *runview.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
+// handleEmbeddedTask answers the form of a challenge in a frame. A program to fix is searched; any other challenge is at its
+// page.
+func (p *coursePages) handleEmbeddedTask(w http.ResponseWriter, r *http.Request) {
+	if t := p.taskOf(r); t.Challenge != nil && t.Challenge.Fix != nil {
+		p.handleTask(w, r)
+		return
+	}
+	p.handleChallenge(w, r)
 }

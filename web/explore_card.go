@@ -1,0 +1,27 @@
+package web
+
+import (
+	"net/http"
+
+	"lockstep/engine/lang"
+	"lockstep/web/picture"
+	"lockstep/web/present"
+	"lockstep/web/search"
+)
+
+// handleCard answers with the card of a question for the explorer, and with the answer if it is known. It searches nothing.
+func (p *explorePages) handleCard(w http.ResponseWriter, r *http.Request) {
+	q, err := present.ReadQuestion(r.URL.Query())
+	if err != nil {
+		p.refuse(w, r, err)
+		return
+	}
+	found, known := p.explorer.Known(q.Question, false)
+	if !known || q.Own { // the address has no room for an own program's text
+		p.showCard(w, r, q.Query(), func(l lang.Language) (picture.Card, error) { return present.AskedCard(q, l), nil })
+		return
+	}
+	p.showCard(w, r, q.Query()+" answered", func(l lang.Language) (picture.Card, error) {
+		return present.AnsweredCard(q, found, search.Playing(q.Property, &found.Left, askerOf(r)), l)
+	})
+}
