@@ -25,6 +25,8 @@ import (
 	"syscall"
 	"time"
 
+	"lockstep/web/runpages"
+
 	"github.com/alecthomas/kong"
 
 	"lockstep/engine/cli"
@@ -48,7 +50,7 @@ func main() {
 		shell.About
 		shell.Globals
 	}
-	c.Export.Formats = web.Formats
+	c.Export.Formats = runpages.Formats
 	info, _ := debug.ReadBuildInfo()
 	vars := kong.Vars{"version": shell.Version(info)}
 	maps.Copy(vars, c.Vars())

@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/web/limit"
 )
 
@@ -18,7 +20,7 @@ func asked(t *testing.T, o Options, host, remote string, headers ...string) (s *
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Add(headers[i], headers[i+1])
 	}
-	s.resolve(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r })).ServeHTTP(httptest.NewRecorder(), r)
+	s.Resolve(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r })).ServeHTTP(httptest.NewRecorder(), r)
 	return s, seen
 }
 
@@ -55,7 +57,7 @@ func TestOnlyATrustedProxyNamesTheVisitor(t *testing.T) {
 		{"IPv4 in IPv6", []string{"10.0.0.1"}, "[::ffff:10.0.0.1]:80", []string{xff, "::ffff:203.0.113.5"}, "203.0.113.5"},
 	} {
 		_, r := asked(t, behind(t, c.proxies...), "site.example", c.remote, c.headers...)
-		if got := visitorAddress(r).String(); got != c.want {
+		if got := door.VisitorAddress(r).String(); got != c.want {
 			t.Errorf("%s: the visitor is at %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -77,14 +79,14 @@ func TestAVisitorIsANetworkWithASignedName(t *testing.T) {
 			"":                                     want,
 			own:                                    want,
 			own + ".":                              want,
-			own + "." + s.sign("other", own):       want,
-			"bbbbbbbbbb." + s.sign("visitor", own): want,
-			own + "." + s.sign("visitor", own):     own,
+			own + "." + s.Sign("other", own):       want,
+			"bbbbbbbbbb." + s.Sign("visitor", own): want,
+			own + "." + s.Sign("visitor", own):     own,
 		} {
-			r.Header.Set("Cookie", visitorCookie+"="+cookie)
-			var got visitor
-			s.identify(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = visitorOf(r) })).ServeHTTP(nil, r)
-			if got != (visitor{want, person}) {
+			r.Header.Set("Cookie", door.VisitorCookie+"="+cookie)
+			var got door.Visitor
+			s.Identify(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = door.VisitorOf(r) })).ServeHTTP(nil, r)
+			if got != (door.Visitor{Network: want, Person: person}) {
 				t.Errorf("%s with the cookie %q is %v, want %s, %s", remote, cookie, got, want, person)
 			}
 		}
@@ -111,8 +113,8 @@ func TestATrustedProxyOrThePublicURLSaysHTTPS(t *testing.T) {
 		o := behind(t, "10.0.0.1")
 		o.PublicURL = c.public
 		s, r := asked(t, o, "site.example", c.remote, c.headers...)
-		if s.https(r) != c.want {
-			t.Errorf("%s: https is %t", c.name, s.https(r))
+		if s.Https(r) != c.want {
+			t.Errorf("%s: https is %t", c.name, s.Https(r))
 		}
 	}
 }

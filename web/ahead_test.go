@@ -264,7 +264,7 @@ func TestASpentBudgetIsNoVerdict(t *testing.T) {
 func TestALookaheadEndsWithItsReader(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
-	run, done, err := s.server.rooms.Runs.Use(nil, strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.Rooms.Runs.Use(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestALookaheadEndsWithItsReader(t *testing.T) {
 	} {
 		ctx, leave := context.WithCancel(t.Context())
 		questions := 0
-		found, err := s.server.lookouts.Look(s.server.work.Asker(interrupted{ctx, func() {
+		found, err := s.server.lookouts.Look(s.server.Work.Asker(interrupted{ctx, func() {
 			if questions++; questions == 3 { // the search has begun
 				c.interrupt(leave)
 			}
@@ -314,7 +314,7 @@ func TestALookaheadWaitsForItsTurn(t *testing.T) {
 	raceRun(s)
 	o := s.server.lookouts
 	asker := func(ctx context.Context) *limit.Asker {
-		a := s.server.work.Asker(ctx, "n", "n")
+		a := s.server.Work.Asker(ctx, "n", "n")
 		t.Cleanup(a.Done)
 		return a
 	}
@@ -322,7 +322,7 @@ func TestALookaheadWaitsForItsTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, done, err := s.server.rooms.Runs.Look(nil, strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.Rooms.Runs.Look(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}

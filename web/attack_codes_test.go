@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"lockstep/web/class"
 	"lockstep/web/room"
 )
@@ -36,7 +38,7 @@ func roomForms(room string) []form {
 // A visitor without a key cannot tell an ended room from one that never was. Both give the same answers to the byte,
 // and both count as guesses.
 func TestAnEndedRoomLooksLikeNoRoom(t *testing.T) {
-	c := newClass(t, Options{Limits: Limits{Guesses: 1000}})
+	c := newClass(t, Options{Limits: door.Limits{Guesses: 1000}})
 	never := "/r/" + c.never()
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
 	answers := func(in string) (all []string) {
@@ -53,7 +55,7 @@ func TestAnEndedRoomLooksLikeNoRoom(t *testing.T) {
 			}
 		}
 		for _, f := range roomForms(in) {
-			p.cookies = map[string]string{keyCookie(code(in)): "made-up"}
+			p.cookies = map[string]string{door.KeyCookie(code(in)): "made-up"}
 			add(p.send("POST", f.path, f.fields))
 		}
 		return all
@@ -75,7 +77,7 @@ func TestAnEndedRoomLooksLikeNoRoom(t *testing.T) {
 // its turn comes.
 func TestEveryWayToGuessIsCounted(t *testing.T) {
 	o := behind(t, "127.0.0.1")
-	o.Limits = Limits{Guesses: 3}
+	o.Limits = door.Limits{Guesses: 3}
 	c := newClass(t, o)
 	never := "/r/" + c.never()
 	var ways []form
@@ -176,7 +178,7 @@ func TestARightCodeOpensBesideGuesses(t *testing.T) {
 	for i := range 40 {
 		all.Go(func() { guess(fmt.Sprintf("%06d", i), "") })
 	}
-	until(t, "all guesses have arrived", func() bool { return s.server.guard.atOnce.Held()+answered.Load() >= 40 })
+	until(t, "all guesses have arrived", func() bool { return s.server.Guard.AtOnce.Held()+answered.Load() >= 40 })
 	until(t, "those who are too many are sent away", func() bool { return answered.Load() >= 20 })
 	// Half a second lies between two of the guesses that are left.
 	opensBefore := func(what string, header ...string) {
@@ -194,7 +196,7 @@ func TestARightCodeOpensBesideGuesses(t *testing.T) {
 	for _, made := range []string{"", class.NewKey(), class.NewKey() + "." + strings.Repeat("a", 16), strings.Split(key.Value, ".")[0]} {
 		r, _ := http.NewRequest("GET", path, nil)
 		r.Header.Set("Cookie", key.Name+"="+made)
-		if s.server.room.hasBeenIn(r, code(path)) {
+		if s.server.room.HasBeenIn(r, code(path)) {
 			t.Errorf("the server believes that the bearer of %q has been in the room", made)
 		}
 	}
@@ -208,7 +210,7 @@ func TestARightCodeOpensBesideGuesses(t *testing.T) {
 func TestGuessingKeepsNobodyOut(t *testing.T) {
 	t.Parallel() // it waits
 	o := behind(t, "127.0.0.1")
-	o.Limits = Limits{Guesses: 60}
+	o.Limits = door.Limits{Guesses: 60}
 	s := newSite(t, o)
 	room := s.send("POST", "/rooms", url.Values{}, "X-Forwarded-For", "203.0.113.5").Header.Get("Location")
 	room = strings.TrimSuffix(room, "/present")

@@ -20,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/testtools"
@@ -48,7 +50,7 @@ func quickest(tries int, took func(i int) time.Duration) time.Duration {
 // The server delays a network that sends more than it may. Nobody else notices.
 func TestArrivalsArePaced(t *testing.T) {
 	t.Parallel() // it waits
-	s, _ := served(t, New(Options{Limits: Limits{Arrivals: 20}}))
+	s, _ := served(t, New(Options{Limits: door.Limits{Arrivals: 20}}))
 	took := func(from string, n int) time.Duration {
 		t.Helper()
 		conn := s.dialFrom(from)
@@ -78,7 +80,7 @@ func TestArrivalsArePaced(t *testing.T) {
 // The server takes no more connections from a network that keeps opening them, until the network has paid for those it
 // opened. Nobody else notices.
 func TestANetworkThatKeepsConnectingIsShutOut(t *testing.T) {
-	s, _ := served(t, New(Options{Limits: Limits{Arrivals: 20}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
+	s, _ := served(t, New(Options{Limits: door.Limits{Arrivals: 20}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
 	// A connection counts 4 times. There is room for 120 at once, and for a debt of 8 s.
 	const taken, opened = (120+8*20)/4 + 1, 300
 	var all []net.Conn
@@ -109,7 +111,7 @@ func TestANetworkThatKeepsConnectingIsShutOut(t *testing.T) {
 
 // An open socket goes on, however many connections come from behind the same router.
 func TestOpenSocketsGoOnBesideNewConnections(t *testing.T) {
-	s, _ := served(t, New(Options{Limits: Limits{Arrivals: 20}}))
+	s, _ := served(t, New(Options{Limits: door.Limits{Arrivals: 20}}))
 	v := s.watch(aRun + "/live")
 	v.want("hello")
 	for range 100 {
@@ -117,7 +119,7 @@ func TestOpenSocketsGoOnBesideNewConnections(t *testing.T) {
 		defer c.Close()
 		fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: ")
 	}
-	owes := func() time.Duration { return s.server.guard.arrivals.Owes("127.0.0.1") }
+	owes := func() time.Duration { return s.server.Guard.Arrivals.Owes("127.0.0.1") }
 	until(t, "the network owes a few seconds", func() bool { return owes() > 3*time.Second })
 	began, owed := time.Now(), owes()
 	for i := range 5 {
@@ -132,7 +134,7 @@ func TestOpenSocketsGoOnBesideNewConnections(t *testing.T) {
 // Behind a proxy the server paces the visitor's network, not the proxy's.
 func TestArrivalsArePacedBehindAProxy(t *testing.T) {
 	t.Parallel() // it waits
-	s, _ := served(t, New(Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Limits: Limits{Arrivals: 20}}))
+	s, _ := served(t, New(Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Limits: door.Limits{Arrivals: 20}}))
 	took := func(from string, n int) time.Duration {
 		began := time.Now()
 		for range n {
@@ -181,7 +183,7 @@ func TestAMissingBodyEndsItsConnection(t *testing.T) {
 		}
 		_, _ = io.Copy(io.Discard, r.Body)
 		if !c.ends {
-			_ = c.SetReadDeadline(time.Now().Add(2 * restTime))
+			_ = c.SetReadDeadline(time.Now().Add(2 * door.RestTime))
 		}
 		_, err = c.Read(make([]byte, 1))
 		if ended := errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET); ended != c.ends {
@@ -199,7 +201,7 @@ func TestALargeFormIsAnswered(t *testing.T) {
 	if _, err := fmt.Fprintf(conn, "POST /runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the server has answered", func() bool { return s.server.guard.atOnce.Held() == 0 })
+	until(t, "the server has answered", func() bool { return s.server.Guard.AtOnce.Held() == 0 })
 	r, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +215,7 @@ func TestALargeFormIsAnswered(t *testing.T) {
 // there is room.
 func TestUnreadAnswersAreBounded(t *testing.T) {
 	const bound = 5 << 20 // a few answers of 1.8 MB
-	s, _ := served(t, New(Options{Limits: Limits{Answers: bound}}))
+	s, _ := served(t, New(Options{Limits: door.Limits{Answers: bound}}))
 	run := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
 	var open []net.Conn
 	defer func() {
@@ -233,8 +235,8 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 		_, _ = io.WriteString(c, strings.Repeat("GET "+run+".json HTTP/1.1\r\nHost: x\r\n\r\n", 20))
 		open = append(open, c)
 	}
-	held := s.server.guard.answers.Held()
-	until(t, "an answer is held", func() bool { held = s.server.guard.answers.Held(); return held > 0 })
+	held := s.server.Guard.Answers.Held()
+	until(t, "an answer is held", func() bool { held = s.server.Guard.Answers.Held(); return held > 0 })
 	if held > bound {
 		t.Errorf("%d bytes are held", held)
 	}
@@ -245,7 +247,7 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 // Messages and forms that never end hold no more than the bound. The server reads those of other networks.
 func TestIncompleteMessagesAreBounded(t *testing.T) {
 	o := behind(t, "127.0.0.1")
-	o.Limits = Limits{Reading: 100 << 10}
+	o.Limits = door.Limits{Reading: 100 << 10}
 	s, _ := served(t, New(o))
 	var open []net.Conn
 	defer func() {
@@ -261,8 +263,8 @@ func TestIncompleteMessagesAreBounded(t *testing.T) {
 		fmt.Fprintf(c, "POST /runs HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.5\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 500000\r\n\r\nscenario=%s", strings.Repeat("x", 40<<10))
 		open = append(open, c)
 	}
-	until(t, "the network reads as much as it may", func() bool { return s.server.guard.reading.Held() >= 64<<10 })
-	if held := s.server.guard.reading.Held(); held == 0 || held > 100<<10 {
+	until(t, "the network reads as much as it may", func() bool { return s.server.Guard.Reading.Held() >= 64<<10 })
+	if held := s.server.Guard.Reading.Held(); held == 0 || held > 100<<10 {
 		t.Errorf("%d bytes are held", held)
 	}
 	text := url.Values{"scenario": {"# " + strings.Repeat("x", 60<<10) + "\ntick 1s\n"}}
@@ -281,7 +283,7 @@ func TestIncompleteMessagesAreBounded(t *testing.T) {
 
 // The sockets of an address are bounded. A socket that ends frees its place.
 func TestSocketsOfANetworkAreBounded(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Sockets: 2}})
+	s := newSite(t, Options{Limits: door.Limits{Sockets: 2}})
 	first, second := s.watch(aRun+"/live"), s.watch(aRun+"/live")
 	first.want("hello")
 	second.want("hello")

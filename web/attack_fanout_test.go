@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/lang"
 	"lockstep/web/live"
 	"lockstep/web/room"
@@ -18,20 +20,20 @@ func TestTellingARoomIsCharged(t *testing.T) {
 	for _, on := range []string{"page", "screen", "phone", "wall"} {
 		c.teacher.watches(c.run, on).want("hello")
 	}
-	a := c.server.work.Asker(t.Context(), "n", "p")
+	a := c.server.Work.Asker(t.Context(), "n", "p")
 	if err := c.hub.As(a, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || a.Spent() < 4*live.Drawing(500) {
 		t.Errorf("telling four kinds of viewers is %d units of work (%v)", a.Spent(), err)
 	}
-	r := c.server.rooms.Runs.Of(strings.TrimPrefix(c.run, "/t/"))
-	v := c.server.rooms.Runs.NewViewer(live.Look{Language: lang.Chinese, Surface: live.OnWall, Run: r}, discardSocket{})
+	r := c.server.Rooms.Runs.Of(strings.TrimPrefix(c.run, "/t/"))
+	v := c.server.Rooms.Runs.NewViewer(live.Look{Language: lang.Chinese, Surface: live.OnWall, Run: r}, discardSocket{})
 	defer v.End()
-	a = c.server.work.Asker(t.Context(), "n", "p")
+	a = c.server.Work.Asker(t.Context(), "n", "p")
 	c.hub.Join(a, v)
 	defer c.hub.Leave(v)
 	if a.Spent() < live.Drawing(500) {
 		t.Errorf("telling a newcomer is %d units of work", a.Spent())
 	}
-	a = c.server.work.Asker(t.Context(), "n", "p")
+	a = c.server.Work.Asker(t.Context(), "n", "p")
 	panels, err := r.Look(a, 1, live.Audience{Language: lang.Chinese, Surface: live.OnPage})
 	size := 0
 	for _, html := range panels {
@@ -72,7 +74,7 @@ func TestATabIsToldOnce(t *testing.T) {
 
 // A claim that is known already is told to nobody.
 func TestAClaimIsToldOnce(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Actions: 1}})
+	s := newSite(t, Options{Limits: door.Limits{Actions: 1}})
 	run := s.begin("race/break", nil)
 	v := s.watch(run + "/live")
 	v.want("hello")

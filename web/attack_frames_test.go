@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/testtools"
@@ -131,7 +133,7 @@ func TestAFragmentedMessageIsOneMessage(t *testing.T) {
 
 // A frame whose text is no message changes nothing. Its sender gets a sentence, and the socket stays open.
 func TestBadTextIsRefusedInASentence(t *testing.T) {
-	c := newClass(t, Options{Limits: Limits{Messages: 10_000}})
+	c := newClass(t, Options{Limits: door.Limits{Messages: 10_000}})
 	v := c.ann.watches(c.run, "phone")
 	before := len(c.ledger.entries(""))
 	const valid = `{"type":"act","id":"x","at":2,"action":"step C2"}` // which is not Ann's
@@ -219,7 +221,7 @@ func TestACompressedMessageIsBoundedByItsText(t *testing.T) {
 // memory. A small message arrives as a whole and needs no room.
 func TestHalfACompressedMessageIsCounted(t *testing.T) {
 	const most = 10
-	c := servedClass(t, Options{Limits: Limits{Reading: most * inflaterSize, AllReading: 100 * inflaterSize}})
+	c := servedClass(t, Options{Limits: door.Limits{Reading: most * door.InflaterSize, AllReading: 100 * door.InflaterSize}})
 	v := c.person().watches(c.run, "screen")
 	v.want("hello")
 	var numbers []byte
@@ -227,7 +229,7 @@ func TestHalfACompressedMessageIsCounted(t *testing.T) {
 		numbers = fmt.Append(numbers, n*n)
 	}
 	halves := [][]byte{rawFrame(0xc1, true, deflated(numbers))[:500], rawFrame(0xc2, true, deflated(numbers))[:500]} // of a text, and of a binary one
-	held := func() int64 { return c.server.guard.reading.Held() }
+	held := func() int64 { return c.server.Guard.Reading.Held() }
 	var sockets []raw // opened before the first half is sent, as it has its time
 	for range most + 1 {
 		sockets = append(sockets, c.ann.rawSocket(c.run))
@@ -236,14 +238,14 @@ func TestHalfACompressedMessageIsCounted(t *testing.T) {
 		if _, err := sockets[n].Write(halves[n%2]); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "the message is counted", func() bool { return held() == int64(n+1)*inflaterSize })
+		until(t, "the message is counted", func() bool { return held() == int64(n+1)*door.InflaterSize })
 	}
 	r := sockets[most]
 	if _, err := r.Write(halves[0]); err != nil {
 		t.Fatal(err)
 	}
 	r.ends("one half message more")
-	if held() != most*inflaterSize {
+	if held() != most*door.InflaterSize {
 		t.Errorf("%d bytes are held", held())
 	}
 	if _, err := c.ann.rawSocket(c.run).Write(rawFrame(0xc1, true, deflated([]byte(acts(2, "step C1").text("a"))))); err != nil {
@@ -307,7 +309,7 @@ func TestAClassGoesOnBesideTenThousandFrames(t *testing.T) {
 // The server reads a socket no faster than the limit. It tells the sender once, loses no message, and the class does
 // not notice.
 func TestAFloodIsReadAtItsLimit(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Messages: 10}})
+	s := newSite(t, Options{Limits: door.Limits{Messages: 10}})
 	flood, other := s.watch(aRun+"/live"), s.watch("/t/bbbbbbbbbb/live")
 	flood.want("hello")
 	other.want("hello")

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+	"lockstep/web/roompages"
+
 	"github.com/go-chi/chi/v5"
 	"github.com/gorilla/websocket"
 
@@ -21,7 +24,7 @@ import (
 
 // All made-up keys share one person's limits, and use up nothing of the class.
 func TestMadeUpKeysAreOnePerson(t *testing.T) {
-	c := newClass(t, Options{Limits: Limits{Entries: 1}})
+	c := newClass(t, Options{Limits: door.Limits{Entries: 1}})
 	refused, began := 0, time.Now()
 	for range 100 {
 		if a := c.bearing(class.NewKey()).does(c.room, "gather"); a.StatusCode == http.StatusTooManyRequests {
@@ -44,8 +47,8 @@ func TestARefusedLinkIsNotUsedUp(t *testing.T) {
 		}
 	}
 	c.person().send("POST", c.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.keys"))
-	log := c.server.room.pairing(code(c.room), link)
-	if err := log.Read(func() {}, func(pairing) error { return nil }); err != nil || log.Len() != 1 {
+	log := c.server.room.Pairing(code(c.room), link)
+	if err := log.Read(func() {}, func(roompages.Pairing) error { return nil }); err != nil || log.Len() != 1 {
 		t.Errorf("the link is used up, with %d entries (%v)", log.Len(), err)
 	}
 
@@ -136,7 +139,7 @@ func TestKeysStayInCookies(t *testing.T) {
 			in := strings.TrimSuffix(a.Header.Get("Location"), "/present")
 			seat := s.send("POST", in+"/seats", url.Values{}, forwarded...)
 			for _, a := range []answer{a, seat} {
-				cookies := slices.DeleteFunc(a.Cookies(), func(c *http.Cookie) bool { return strings.HasSuffix(c.Name, visitorCookie) })
+				cookies := slices.DeleteFunc(a.Cookies(), func(c *http.Cookie) bool { return strings.HasSuffix(c.Name, door.VisitorCookie) })
 				if len(cookies) != 1 {
 					t.Fatalf("there are %d cookies: %s", len(cookies), a.Status)
 				}
@@ -147,7 +150,7 @@ func TestKeysStayInCookies(t *testing.T) {
 				for _, path := range []string{in, in + "/screen"} {
 					page := s.get(path, append(forwarded, "Cookie", k.Name+"="+k.Value)...)
 					page.lacks(t, k.Value, room.HashKey(k.Value))
-					if page.Header.Get("Content-Security-Policy") != policy || page.Header.Get("Cache-Control") != "private, no-cache" {
+					if page.Header.Get("Content-Security-Policy") != door.Policy || page.Header.Get("Cache-Control") != "private, no-cache" {
 						t.Errorf("%s has %v", path, page.Header)
 					}
 				}
@@ -168,7 +171,7 @@ func TestPairingLinkWorksOnce(t *testing.T) {
 		return c.hub.Who(room.HashKey(p.key(c.room))).Presenter
 	}
 	past := class.NewKey()
-	if err := c.server.room.pairing(code(c.room), past).Append(pairing{Until: time.Now().Add(-time.Second)}); err != nil {
+	if err := c.server.room.Pairing(code(c.room), past).Append(roompages.Pairing{Until: time.Now().Add(-time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	for name, f := range map[string]form{

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"lockstep/web/door"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
@@ -44,7 +46,7 @@ func (s *site) fillsMemory(begin func(actions int) string) {
 // A neighbour who fills the network's memory with long runs shuts the presenter out of neither the room nor its run.
 // Rooms have a bounded share of their own.
 func TestARoomHasItsPlaceBesideLongRuns(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Runs: 1200 << 10}})
+	s := newSite(t, Options{Limits: door.Limits{Runs: 1200 << 10}})
 	teacher := s.person()
 	room, run := teacher.opens("spawn C1 naive")
 	long := func(s *site, actions int) string {
@@ -55,7 +57,7 @@ func TestARoomHasItsPlaceBesideLongRuns(t *testing.T) {
 	teacher.send("GET", run, nil).wants(t, http.StatusOK, "C1")
 	teacher.send("GET", room+"/screen", nil).wants(t, http.StatusOK)
 
-	s = newSite(t, Options{Limits: Limits{Runs: 1200 << 10}})
+	s = newSite(t, Options{Limits: door.Limits{Runs: 1200 << 10}})
 	s.fillsMemory(func(actions int) string {
 		p := s.person()
 		a := p.send("POST", "/rooms", url.Values{"run": {strings.TrimPrefix(long(s, actions), "/t/")}})
@@ -64,7 +66,7 @@ func TestARoomHasItsPlaceBesideLongRuns(t *testing.T) {
 		}
 		return p.send("GET", a.Header.Get("Location"), nil).Header.Get("Location")
 	})
-	rooms, others := s.server.guard.RoomRuns.Held(), s.server.guard.Runs.Held()
+	rooms, others := s.server.Guard.RoomRuns.Held(), s.server.Guard.Runs.Held()
 	if rooms == 0 || rooms > 1200<<10 || others > 1200<<10 {
 		t.Errorf("the runs of rooms take %d bytes, and other runs %d", rooms, others)
 	}
@@ -77,14 +79,14 @@ func TestARefusedFirstActionTakesNoPlace(t *testing.T) {
 	s.watch(aRun + "/live").want("hello")
 	kept.refuses.Store(true)
 	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusServiceUnavailable)
-	g := s.server.rooms.Runs
-	if s.server.rooms.Runs.Figures().Begun != 0 || s.server.guard.Runs.Held() != 0 || g.Of(strings.TrimPrefix(aRun, "/t/")).Bytes() != 0 {
-		t.Errorf("%d runs have begun, with %d bytes", s.server.rooms.Runs.Figures().Begun, s.server.guard.Runs.Held())
+	g := s.server.Rooms.Runs
+	if s.server.Rooms.Runs.Figures().Begun != 0 || s.server.Guard.Runs.Held() != 0 || g.Of(strings.TrimPrefix(aRun, "/t/")).Bytes() != 0 {
+		t.Errorf("%d runs have begun, with %d bytes", s.server.Rooms.Runs.Figures().Begun, s.server.Guard.Runs.Held())
 	}
 	kept.refuses.Store(false)
 	s.act(aRun, "tick 1s")
-	if s.server.rooms.Runs.Figures().Begun != 1 || s.server.guard.Runs.Held() == 0 {
-		t.Errorf("%d runs have begun, with %d bytes", s.server.rooms.Runs.Figures().Begun, s.server.guard.Runs.Held())
+	if s.server.Rooms.Runs.Figures().Begun != 1 || s.server.Guard.Runs.Held() == 0 {
+		t.Errorf("%d runs have begun, with %d bytes", s.server.Rooms.Runs.Figures().Begun, s.server.Guard.Runs.Held())
 	}
 }
 
@@ -106,7 +108,7 @@ func TestARunThatGrowsElsewhereIsCounted(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	here, there := newSite(t, Options{Store: kept}), newSite(t, Options{Store: kept})
 	here.watch(aRun + "/live").want("hello")
-	bytes := func() int64 { return here.server.guard.Runs.Held() }
+	bytes := func() int64 { return here.server.Guard.Runs.Held() }
 	for range 3 {
 		before := bytes()
 		there.act(aRun, "do A1 SET k "+strings.Repeat("x", 400))
@@ -115,8 +117,8 @@ func TestARunThatGrowsElsewhereIsCounted(t *testing.T) {
 			t.Errorf("a run that has grown by 400 bytes elsewhere takes %d bytes after %d", bytes(), before)
 		}
 	}
-	if here.server.rooms.Runs.Figures().Begun != 1 {
-		t.Errorf("%d runs have begun", here.server.rooms.Runs.Figures().Begun)
+	if here.server.Rooms.Runs.Figures().Begun != 1 {
+		t.Errorf("%d runs have begun", here.server.Rooms.Runs.Figures().Begun)
 	}
 }
 
@@ -172,13 +174,13 @@ func TestLogsOfRoomsAreCounted(t *testing.T) {
 	s := newSite(t, Options{Store: kept})
 	path := s.longRoom(kept, 1_000)
 	enter := func(network string) error {
-		_, done, err := s.server.rooms.Enter(s.server.work.Asker(t.Context(), network, "p"), code(path))
+		_, done, err := s.server.Rooms.Enter(s.server.Work.Asker(t.Context(), network, "p"), code(path))
 		if err == nil {
 			t.Cleanup(done)
 		}
 		return err
 	}
-	logs := s.server.guard.Logs
+	logs := s.server.Guard.Logs
 	logs.Force("full", 32<<20)
 	before := logs.Held()
 	if err := enter("full"); !errors.Is(err, class.ErrFullSite) || logs.Held() != before {
@@ -289,7 +291,7 @@ func TestEvictedRunsComeBackTheSame(t *testing.T) {
 				all[fmt.Sprintf("run %d%s", i, what)] = a.body
 			}
 		}
-		until(t, "the answered requests have given up their runs", func() bool { return s.server.guard.atOnce.Held() == 0 })
+		until(t, "the answered requests have given up their runs", func() bool { return s.server.Guard.AtOnce.Held() == 0 })
 		return all
 	}
 	// evict uses other runs until none of these is in memory.

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+	"lockstep/web/runpages"
+
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
@@ -28,86 +31,86 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 	long := strings.Repeat("do A1 GET lock.foo\n", 1249) // 4,997 events
 	for _, c := range []struct {
 		bound  string
-		limits Limits
+		limits door.Limits
 		store  int64 // bytes; 0: as many as usual
 		status int
 		says   map[lang.Language]string
 		work   int64 // at most, of the request that is refused
 		exceed func(s *site, l lang.Language) answer
 	}{
-		{"events of a text", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+		{"events of a text", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
 			lang.English: "Line 9, column 1: this action makes more events than fits: a run has at most 5000 in all",
 			lang.Chinese: "第 9 行第 1 列：这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件",
 		}, 2_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {testtools.Flip + "spawn C1 flip\ntick 24h\n"}})
 		}},
-		{"events of a run", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+		{"events of a run", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
 			lang.English: "This action makes more events than fits: a run has at most 5000 in all. Go back and act there to open a branch, or start a new run.",
 			lang.Chinese: "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以新建运行。",
 		}, 4_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", s.runOf(long)+"/actions?lang="+string(l), url.Values{"action": {"do A1 GET lock.foo"}})
 		}},
-		{"work of an action", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+		{"work of an action", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
 			lang.English: "this action takes more than 20000000 units of work, the limit for one action: do less at once",
 			lang.Chinese: "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些",
 		}, engine.MaxActionWork + 5_000_000, func(s *site, l lang.Language) answer {
 			run := s.runOf(testtools.Ponder + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
 			return s.send("POST", run+"/actions?lang="+string(l), url.Values{"action": {"tick 1h"}})
 		}},
-		{"words of a line", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+		{"words of a line", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
 			lang.English: "Line 1, column 2005: the line has more than 1000 words",
 			lang.Chinese: "第 1 行第 2005 列：这一行超过 1000 个词",
 		}, 4_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"do A1 DEL" + strings.Repeat(" k", 100_000)}})
 		}},
-		{"actions of a text", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+		{"actions of a text", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
 			lang.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
 			lang.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
 		}, 4_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {strings.Repeat("tick 1s\n", 30_000)}})
 		}},
-		{"a link that is looked at", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+		{"a link that is looked at", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
 			lang.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
 			lang.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
 		}, 4_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/p?lang="+string(l), url.Values{"scenario": {strings.Repeat("tick 1s\n", 30_000)}})
 		}},
-		{"a network's share of the store", Limits{}, 64 << 10, http.StatusTooManyRequests, map[lang.Language]string{
+		{"a network's share of the store", door.Limits{}, 64 << 10, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: views.Say(lang.English, "error.store-share"), lang.Chinese: views.Say(lang.Chinese, "error.store-share"),
 		}, 2_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {long[:19*1000]}})
 		}},
-		{"runs in memory", Limits{Runs: 1200 << 10}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+		{"runs in memory", door.Limits{Runs: 1200 << 10}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "Your network has too many long runs open here.", lang.Chinese: "你所在的网络在这里打开的长运行太多。",
 		}, 500_000, func(s *site, l lang.Language) answer {
 			s.watch(s.runOf(long[:19*300]) + "/live").want("hello")
 			s.idles()
 			return s.get(s.runOf(long[:19*200]) + "?lang=" + string(l))
 		}},
-		{"runs that are begun", Limits{Makings: 4}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+		{"runs that are begun", door.Limits{Makings: 4}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			s.runOf("tick 1s\n")
 			s.runOf("tick 1s\n")
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"tick 1s\n"}})
 		}},
-		{"answers that nobody takes", Limits{Answers: 20 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
+		{"answers that nobody takes", door.Limits{Answers: 20 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
 			lang.English: "The server is sending as much as it can at the moment.", lang.Chinese: "服务器此刻发送的数据已达上限。",
 		}, 3_000_000, func(s *site, l lang.Language) answer {
 			return s.get(s.runOf(long[:19*100]) + "?lang=" + string(l)) // one answer is more than the bound
 		}},
-		{"forms that are not complete", Limits{Reading: 40 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
+		{"forms that are not complete", door.Limits{Reading: 40 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
 			lang.English: "The server is receiving as much as it can at the moment.", lang.Chinese: "服务器此刻接收的数据已达上限。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"# " + strings.Repeat("x", 100<<10)}})
 		}},
-		{"seats of a network without names", Limits{Seats: 8}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+		{"seats of a network without names", door.Limits{Seats: 8}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
 			return s.refuses(2, 1.25, func() answer { return s.send("POST", room+"/seats?lang="+string(l), url.Values{}) })
 		}},
-		{"seats of a person", Limits{}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+		{"seats of a person", door.Limits{}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
@@ -116,7 +119,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 				return s.send("POST", room+"/seats?lang="+string(l), url.Values{}, "Cookie", cookie)
 			})
 		}},
-		{"entries of a person", Limits{Entries: 1}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+		{"entries of a person", door.Limits{Entries: 1}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "You are going too fast.", lang.Chinese: "操作太快了。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
@@ -125,7 +128,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 				return ann.send("POST", room+"/do?lang="+string(l), fields("verb", "vote", "choice", "0"))
 			})
 		}},
-		{"actions of a person", Limits{Actions: 1}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+		{"actions of a person", door.Limits{Actions: 1}, 0, http.StatusTooManyRequests, map[lang.Language]string{
 			lang.English: "You are going too fast.", lang.Chinese: "操作太快了。",
 		}, 1_000_000, func(s *site, l lang.Language) answer {
 			cookie := s.get("/").Cookies()[0].String()
@@ -133,7 +136,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 				return s.send("POST", aRun+"/actions?lang="+string(l), url.Values{"action": {"tick 1s"}}, "Cookie", cookie)
 			})
 		}},
-		{"rooms of a network", Limits{Rooms: 1}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
+		{"rooms of a network", door.Limits{Rooms: 1}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
 			lang.English: views.Say(lang.English, "room.full-site"), lang.Chinese: views.Say(lang.Chinese, "room.full-site"),
 		}, 10_000, func(s *site, l lang.Language) answer {
 			teacher := s.person()
@@ -148,7 +151,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			for _, l := range everyLanguage {
 				s := newSite(t, Options{Limits: c.limits, Store: store.Memory(store.Options{MaxBytes: c.store})})
 				var work atomic.Int64 // of the last request
-				s.server.work.Ended = func(a *limit.Asker) {
+				s.server.Work.Ended = func(a *limit.Asker) {
 					if !strings.HasPrefix(a.Person(), "room ") { // a room draws for its viewers in its own name, whenever it comes to it
 						work.Store(a.Spent())
 					}
@@ -167,7 +170,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 // idles waits until each request has ended, and its work is known.
 func (s *site) idles() {
 	s.Helper()
-	until(s.T, "no request is open", func() bool { return s.server.guard.atOnce.Held() == 0 })
+	until(s.T, "no request is open", func() bool { return s.server.Guard.AtOnce.Held() == 0 })
 }
 
 // refuses asks until there were too many requests: so many at once, and more while they take their time.
@@ -189,7 +192,7 @@ func (s *site) refuses(atOnce int, perSecond float64, request func() answer) ans
 
 // The same bounds hold on a socket: the server refuses the request, and the socket goes on.
 func TestASocketsCostIsBounded(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Actions: 1}})
+	s := newSite(t, Options{Limits: door.Limits{Actions: 1}})
 	run := s.runOf(testtools.Ponder + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
 	p := s.person()
 	p.send("GET", "/", nil)
@@ -239,7 +242,7 @@ func TestHangingUpEndsTheWork(t *testing.T) {
 		t.Fatalf("it was answered with %s %.200s, %v", a.Status, body, err)
 	}
 	began := time.Now()
-	until(t, "the request has ended", func() bool { return s.server.guard.atOnce.Held() == 0 })
+	until(t, "the request has ended", func() bool { return s.server.Guard.AtOnce.Held() == 0 })
 	if names, err := kept.Names(t.Context()); len(names) > 0 || err != nil {
 		t.Errorf("it has gone on to its end: it made the run %v, %v", names, err)
 	}
@@ -270,17 +273,17 @@ func TestARequestHasABudget(t *testing.T) {
 func TestDrawingAPageIsCharged(t *testing.T) {
 	s := newSite(t, Options{})
 	path := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
-	r := s.server.rooms.Runs.Of(strings.TrimPrefix(path, "/t/"))
+	r := s.server.Rooms.Runs.Of(strings.TrimPrefix(path, "/t/"))
 	if r == nil {
 		var done func()
 		var err error
-		if r, done, err = s.server.rooms.Runs.Use(nil, strings.TrimPrefix(path, "/t/")); err != nil {
+		if r, done, err = s.server.Rooms.Runs.Use(nil, strings.TrimPrefix(path, "/t/")); err != nil {
 			t.Fatal(err)
 		}
 		defer done()
 	}
-	a := s.server.work.Asker(t.Context(), "n", "p")
-	page, err := r.Page(a, live.Anywhere, present.Rows{}, s.server.site(lang.English))
+	a := s.server.Work.Asker(t.Context(), "n", "p")
+	page, err := r.Page(a, live.Anywhere, present.Rows{}, s.server.Site(lang.English))
 	if size := page.Data.Log.(*present.Piece).Size; err != nil || size < 100<<10 || a.Spent() < live.Drawing(int64(size)) {
 		t.Errorf("a page that begins with %d bytes of its log is %d units of work (%v)", size, a.Spent(), err)
 	}
@@ -289,7 +292,7 @@ func TestDrawingAPageIsCharged(t *testing.T) {
 		page.Events = append(page.Events, page.Events...)
 	}
 	page.Events = append(page.Events, page.Events...)
-	if present.Markup(inPageSize(a, page)); a.Spent()-before < live.Drawing(present.PageSize) {
+	if present.Markup(runpages.InPageSize(a, page)); a.Spent()-before < live.Drawing(present.PageSize) {
 		t.Errorf("drawing a page again is %d units of work", a.Spent()-before)
 	}
 }

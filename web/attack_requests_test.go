@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"testing"
+
+	"lockstep/web/door"
 )
 
 // Three hundred people behind one address open a page with all its files, make a run each, and open the page again,
@@ -43,7 +45,7 @@ func recordedFrom(site http.Handler, remote, method, path string, headers ...str
 // A network that sends too many requests is told in its visitors' language. Others are not affected.
 func TestRequestsOfANetworkAreBounded(t *testing.T) {
 	o := behind(t, "192.0.2.1")
-	o.Limits = Limits{Requests: 3}
+	o.Limits = door.Limits{Requests: 3}
 	s := New(o)
 	defer s.Close()
 	site := s.Handler()
@@ -60,7 +62,7 @@ func TestRequestsOfANetworkAreBounded(t *testing.T) {
 		if a.Code != http.StatusTooManyRequests || a.Header().Get("Retry-After") != "60" || a.Body.String() != "来自你所在地址的请求太多。请过一分钟再试。\n" {
 			t.Errorf("one too many is answered with %d, %v: %s", a.Code, a.Header(), a.Body)
 		}
-		if a.Header().Get("Content-Security-Policy") != policy {
+		if a.Header().Get("Content-Security-Policy") != door.Policy {
 			t.Error("the refusal has no policy")
 		}
 	}
@@ -82,7 +84,7 @@ func TestRequestsOfANetworkAreBounded(t *testing.T) {
 
 // New runs have a limit of their own, however they are made. Going on with a run makes no new one.
 func TestNewRunsOfANetworkAreBounded(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Makings: 4}})
+	s := newSite(t, Options{Limits: door.Limits{Makings: 4}})
 	scenario := url.Values{"scenario": {"spawn C1 naive\n"}}
 	s.send("POST", "/runs", scenario).wants(t, http.StatusSeeOther)
 	s.act(aRun, "spawn C1 naive")
@@ -149,7 +151,7 @@ func TestNobodyMakesEverything(t *testing.T) {
 
 // A request that makes a run counts once. Moving to another position does not count.
 func TestANewRunIsCountedOnce(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Makings: 8}})
+	s := newSite(t, Options{Limits: door.Limits{Makings: 8}})
 	s.act(aRun, "spawn C1 naive") // one
 	for range 10 {
 		for _, goes := range []string{"first", "back", "last", "schedule"} {

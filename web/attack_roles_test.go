@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/class"
@@ -130,7 +132,7 @@ func doing(room string, messages []message) (forms []form) {
 // Nobody but the presenter or the driver takes the driver token, hands it on, moves the cursor, deals the lanes,
 // blackens the screens or ends the room.
 func TestNobodyElseLeadsTheRoom(t *testing.T) {
-	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
+	c := newClass(t, Options{Limits: door.Limits{Entries: 1000}})
 	for _, p := range c.others() {
 		c.refusesMessages(p, c.run, presenterOnly...)
 		c.refusesForms(p, doing(c.room, presenterOnly)...)
@@ -270,7 +272,7 @@ func TestNobodyUsesUpTheIDsOfAnother(t *testing.T) {
 
 // An ended room takes nothing from anybody, neither from its presenter nor from its seats nor from open sockets.
 func TestAnEndedRoomTakesNothing(t *testing.T) {
-	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
+	c := newClass(t, Options{Limits: door.Limits{Entries: 1000}})
 	sockets := []*socketViewer{c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "phone"), c.person().watches(c.run, "page")}
 	pairing := c.pairs(c.teacher)
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/class"
@@ -18,7 +20,7 @@ import (
 // Others read a name, so it is short, visible and on one line. Nobody can pass for another by it, nor for a seat with
 // a given name.
 func TestMisleadingNamesAreRefused(t *testing.T) {
-	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
+	c := newClass(t, Options{Limits: door.Limits{Entries: 1000}})
 	c.teacher.does(c.room, "switch", "free", "on", "roster", "on").wants(t, http.StatusSeeOther)
 	c.bob.does(c.room, "name", "text", "Lin Yue").wants(t, http.StatusSeeOther)
 	v := c.ann.watches(c.run, "phone")

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/explore"
 	"lockstep/engine/testtools"
 	"lockstep/web/search"
@@ -73,7 +75,7 @@ func TestOneRequestHasOneBudget(t *testing.T) {
 	for i := range questions {
 		questions[i].Ticks = i
 	}
-	if _, err := s.server.explorer.Ask(s.server.work.Asker(t.Context(), "a", "a"), questions); err != nil {
+	if _, err := s.server.explorer.Ask(s.server.Work.Asker(t.Context(), "a", "a"), questions); err != nil {
 		t.Fatal(err)
 	}
 	of(1_000_000, 700_000, 400_000, 100_000, 1) // which is none
@@ -180,9 +182,9 @@ func TestAVisitorWithoutANameEndsNoSearch(t *testing.T) {
 		t.Errorf("a search is replaced by that of somebody else: %v", err)
 	}
 	for range 1_000 {
-		s.server.guard.names.Allow("127.0.0.1")
+		s.server.Guard.Names.Allow("127.0.0.1")
 	}
-	if cookies := s.get("/help").Cookies(); len(cookies) != 1 || cookies[0].Name != visitorCookie {
+	if cookies := s.get("/help").Cookies(); len(cookies) != 1 || cookies[0].Name != door.VisitorCookie {
 		t.Errorf("after a thousand names there is %v", cookies)
 	}
 }

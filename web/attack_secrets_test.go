@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+	"lockstep/web/runpages"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
@@ -35,7 +38,7 @@ func everyPage(room string, runs ...string) []string {
 	for _, run := range runs {
 		paths = append(paths, run, run+"?step=0", run+"?step=1", run+"?beside="+strings.TrimPrefix(runs[0], "/t/"),
 			run+"/ahead", run+"/ahead?at=1", run+"/events", run+"/actions", run+"/live")
-		for _, format := range Formats {
+		for _, format := range runpages.Formats {
 			paths = append(paths, run+"."+format.Extension)
 		}
 	}
@@ -118,7 +121,7 @@ func twin(t *testing.T, scenario string) *classroom {
 // tellNow sends the changes of a room that may wait.
 func (s *site) tellNow(code string) {
 	s.Helper()
-	if err := s.server.rooms.News(store.News{Log: class.RoomLog(code)}); err != nil {
+	if err := s.server.Rooms.News(store.News{Log: class.RoomLog(code)}); err != nil {
 		s.Fatal(err)
 	}
 }
@@ -156,7 +159,7 @@ func (c *classroom) transcript(kind string, ann, cat int, rounds int) (before, a
 					continue
 				}
 				copied := &person{c.site, map[string]string{
-					keyCookie(code(c.room)): p.key(c.room), visitorCookie: "aaaaaaaaaa." + c.server.sign("visitor", "aaaaaaaaaa"),
+					door.KeyCookie(code(c.room)): p.key(c.room), door.VisitorCookie: "aaaaaaaaaa." + c.server.Sign("visitor", "aaaaaaaaaa"),
 				}} // the answers' cookies are not kept
 				a := copied.send("GET", path, nil)
 				a.Header.Del("Date")
@@ -395,7 +398,7 @@ func TestTheLogNamesNobodyOfAClass(t *testing.T) {
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelDebug} {
 		var log notebook
 		memory := store.Memory(store.Options{})
-		c := newClass(t, Options{Logger: NewLogger(&log, "json", level), Limits: Limits{Sockets: 12, Guesses: 2}, Store: memory})
+		c := newClass(t, Options{Logger: door.NewLogger(&log, "json", level), Limits: door.Limits{Sockets: 12, Guesses: 2}, Store: memory})
 		c.teacher.does(c.room, "switch", "free", "on", "roster", "on").wants(t, http.StatusSeeOther)
 		c.ann.does(c.room, "name", "text", "Annabella", "roster", "Wolkenstein").wants(t, http.StatusSeeOther)
 		secret := c.pairs(c.teacher)
@@ -432,7 +435,7 @@ func TestTheLogNamesNobodyOfAClass(t *testing.T) {
 		}
 		c.server.news(store.News{Log: class.RoomLog(code(c.room))})
 		c.server.news(store.News{Log: "t/" + sandbox})
-		c.server.broken(fmt.Errorf("reading r/%s and t/%s for %s", code(c.room), sandbox, v.conn.LocalAddr()))
+		c.server.Broken(fmt.Errorf("reading r/%s and t/%s for %s", code(c.room), sandbox, v.conn.LocalAddr()))
 		c.server.Close()
 		said := log.String()
 		if !strings.Contains(said, "following the store") || !strings.Contains(said, "panic") {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/lang"
 	"lockstep/web/limit"
 	"lockstep/web/live"
@@ -21,8 +23,8 @@ func TestACardIsDrawnOnce(t *testing.T) {
 	run := s.runOf(present.HomeScenario)
 	first := s.get(run + "/card.png")
 	first.wants(t, http.StatusOK)
-	if s.server.cards.order.Len() != 1 {
-		t.Fatalf("the server keeps %d cards", s.server.cards.order.Len())
+	if s.server.Cards.Order.Len() != 1 {
+		t.Fatalf("the server keeps %d cards", s.server.Cards.Order.Len())
 	}
 	tag := first.Header.Get("ETag")
 	if again := s.get(run+"/card.png", "If-None-Match", tag); again.StatusCode != http.StatusNotModified || again.body != "" {
@@ -31,7 +33,7 @@ func TestACardIsDrawnOnce(t *testing.T) {
 	if head := s.send("HEAD", run+"/card.png", nil); head.StatusCode != http.StatusOK || head.ContentLength != int64(len(first.body)) {
 		t.Errorf("HEAD says %s, %d bytes", head.Status, head.ContentLength)
 	}
-	if s.get(run+"/card.png").body != first.body || s.server.cards.order.Len() != 1 {
+	if s.get(run+"/card.png").body != first.body || s.server.Cards.Order.Len() != 1 {
 		t.Error("the same card is drawn anew")
 	}
 	for what, path := range map[string]string{"language": "?lang=zh", "theme": "?theme=dark", "position": "?step=3"} {
@@ -87,15 +89,15 @@ func alike(t *testing.T, a, b string) bool {
 
 // However many cards are asked for, the server keeps so many bytes of them.
 func TestCardsAreKeptWithinTheirBytes(t *testing.T) {
-	c := newCards()
+	c := door.NewCards()
 	for i := range 1000 {
-		c.keep(fmt.Sprint(i), make([]byte, 100<<10))
-		c.of("0")
+		c.Keep(fmt.Sprint(i), make([]byte, 100<<10))
+		c.Of("0")
 	}
-	if c.bytes > cardMemory || c.bytes < cardMemory/2 || len(c.kept) != c.order.Len() {
-		t.Errorf("%d bytes of %d cards are kept, and %d are known", c.bytes, c.order.Len(), len(c.kept))
+	if c.Bytes > door.CardMemory || c.Bytes < door.CardMemory/2 || len(c.Kept) != c.Order.Len() {
+		t.Errorf("%d bytes of %d cards are kept, and %d are known", c.Bytes, c.Order.Len(), len(c.Kept))
 	}
-	if c.of("0") == nil || c.of("999") == nil || c.of("1") != nil {
+	if c.Of("0") == nil || c.Of("999") == nil || c.Of("1") != nil {
 		t.Error("the cards that were asked for last are not those that are kept")
 	}
 }
@@ -107,7 +109,7 @@ func TestTheCardOfAFullRunIsBounded(t *testing.T) {
 	typed := strings.Repeat("do A1 SET k "+strings.Repeat("v", 100)+"\n", 1200)
 	for text, drawn := range map[string]bool{present.HomeScenario + typed: true, "spawn C1 naive\n" + typed: false} {
 		path := s.runOf(text)
-		run, done, err := s.server.rooms.Runs.Look(nil, strings.TrimPrefix(path, "/t/"))
+		run, done, err := s.server.Rooms.Runs.Look(nil, strings.TrimPrefix(path, "/t/"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/class"
@@ -84,7 +86,7 @@ func (c *classroom) enters() {
 // roomOf returns a room, which stays to the end of the test.
 func (s *site) roomOf(path string) *class.Room {
 	s.Helper()
-	h, done, err := s.server.rooms.Use(nil, code(path))
+	h, done, err := s.server.Rooms.Use(nil, code(path))
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -95,7 +97,7 @@ func (s *site) roomOf(path string) *class.Room {
 // askRoom asks a room, which the server may forget right afterwards.
 func askRoom[T any](s *site, path string, question func(*room.Room) T) T {
 	s.Helper()
-	h, done, err := s.server.rooms.Use(nil, code(path))
+	h, done, err := s.server.Rooms.Use(nil, code(path))
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -106,12 +108,12 @@ func askRoom[T any](s *site, path string, question func(*room.Room) T) T {
 func code(room string) string { return strings.TrimPrefix(room, "/r/") }
 
 // key returns a person's key to a room.
-func (p *person) key(room string) string { return p.cookies[keyCookie(code(room))] }
+func (p *person) key(room string) string { return p.cookies[door.KeyCookie(code(room))] }
 
 // bearing returns somebody who brings that key to the class.
 func (c *classroom) bearing(key string) *person {
 	p := c.person()
-	p.cookies[keyCookie(code(c.room))] = key
+	p.cookies[door.KeyCookie(code(c.room))] = key
 	return p
 }
 

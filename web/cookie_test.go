@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"lockstep/web/door"
 )
 
 // Over https the name of a cookie has the strongest prefix that the site can have, and it goes before any cookie that
@@ -38,15 +40,15 @@ func TestHTTPSCookiesHaveTheStrongestPrefix(t *testing.T) {
 		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("X-Forwarded-Proto", c.scheme)
 		r.Header.Set("Cookie", c.sent)
-		s.resolve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if read, ok := choice(r, "a"); read != c.read || ok != c.ok {
+		s.Resolve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if read, ok := door.Choice(r, "a"); read != c.read || ok != c.ok {
 				t.Errorf("%s: %q is read as %q (%t), want %q", c.name, c.sent, read, ok, c.read)
 			}
 			known := c.ok && !strings.HasSuffix(c.name, "after http")
-			if read, ok := cookie(r, "a"); ok != known || ok && read != c.read {
+			if read, ok := door.Cookie(r, "a"); ok != known || ok && read != c.read {
 				t.Errorf("%s: by %q somebody is known as %q (%t)", c.name, c.sent, read, ok)
 			}
-			s.setCookie(w, r, http.Cookie{Name: "a", Value: "4", Path: "/elsewhere", Domain: ""})
+			s.SetCookie(w, r, http.Cookie{Name: "a", Value: "4", Path: "/elsewhere", Domain: ""})
 		})).ServeHTTP(w, r)
 		set := w.Result().Cookies()[0]
 		if set.Name != c.set || set.Path != c.base+"/" || set.Secure != (c.scheme == https) || set.Domain != "" || !set.HttpOnly {
@@ -79,7 +81,7 @@ func TestNobodyIsKnownWithoutAPrefix(t *testing.T) {
 			if who == teacher {
 				form = url.Values{"verb": {"gather"}}
 			}
-			key := keyCookie(code(room))
+			key := door.KeyCookie(code(room))
 			return s.send("POST", room+"/do", form, append(https, "Cookie", prefix+key+"="+who.cookies[key])...)
 		}
 		as("").wants(t, http.StatusUnprocessableEntity)
@@ -87,8 +89,8 @@ func TestNobodyIsKnownWithoutAPrefix(t *testing.T) {
 	}
 	name := s.get("/").Cookies()[0].Value
 	for prefix, names := range map[string]int{"": 1, "__Host-": 0} {
-		if a := s.get("/", append(https, "Cookie", prefix+visitorCookie+"="+name)...); len(a.Cookies()) != names {
-			t.Errorf("a visitor known by %q is given %d names", prefix+visitorCookie, len(a.Cookies()))
+		if a := s.get("/", append(https, "Cookie", prefix+door.VisitorCookie+"="+name)...); len(a.Cookies()) != names {
+			t.Errorf("a visitor known by %q is given %d names", prefix+door.VisitorCookie, len(a.Cookies()))
 		}
 	}
 }

@@ -6,27 +6,17 @@
 //
 // # Parts
 //
-// Each part embeds the one before it. A method stands on the lowest part that has all it needs:
+//	door           who asks, from where, how much; sockets, answers, errors
+//	runpages       runs and links to them
+//	roompages      rooms, remotes, results
+//	coursepages    lessons, challenges, tests, handouts
+//	explorepages   the explorer
 //
-//	journal     the log, the metrics, what was refused          logging.go, metrics.go
-//	gateway     where the site is, and who asks                 gateway.go, token.go, address.go, host.go, machine.go, cookie.go, visitor.go, embed.go, language.go
-//	guard       how much a network and a person may ask for     guard.go, reading.go, socket.go, prepared.go, incoming.go (gorilla)
-//	responder   pages, forms, errors, pictures of links         answer.go, reading.go, settings.go, cards.go, face.go, class.go
+// A [Server] joins them, and answers for the site itself: home, help, settings, health, metrics. Each group of pages lists its
+// addresses in its routes.go; the routes.go here puts them behind the door.
 //
-// The Server and its four groups of pages embed the responder. routes.go is the map of the site:
-//
-//	Server         home, help, settings, health     server.go, own.go, flags.go, listen.go, serve.go, routes.go, robots.go, oembed.go, health.go, home.go, help.go, tongue.go
-//	runPages       runs and links to them           page.go, draft.go, task.go, claim.go, compare.go, ahead.go, stretch.go (the log of a run),
-//	                                                size.go, exports.go, onefile.go, link.go, socket_live.go
-//	roomPages      rooms, remotes, their tests      room_enter.go, room_pages.go, pairing.go, results.go
-//	coursePages    lessons, challenges, tests       course.go, task.go, mend.go, handout.go, again.go, tests.go
-//	explorePages   the explorer                     explore.go, explore_answer.go, explore_live.go
-//
-// Package attach gives a Server a token and a live.Learner, which runs real programs where recordings end. The package itself
-// starts no program, and imports nothing that does.
-//
-// The package has more than 25 files because each page has its own: a reader needs no other to understand a handler.
-// A handler is named handleX. It refuses a request with a refusal.Error, which has a status and a sentence.
+// Package attach gives a Server a token and a live.Learner, which runs real programs where recordings end. No package named here
+// starts a program, or imports one that does.
 //
 // # The order of locks
 //

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/testtools"
 	"lockstep/web/store"
 )
@@ -36,8 +38,8 @@ func runOf(t *testing.T, address string) string {
 func TestALookAtALessonMakesNothing(t *testing.T) {
 	testtools.Long(t, "it asks for a hundred lessons")
 	kept := &ledger{Store: store.Memory(store.Options{})}
-	s := newSite(t, Options{Store: kept, Metrics: here, Limits: Limits{Makings: 1}})
-	before := s.server.rooms.Runs.Figures()
+	s := newSite(t, Options{Store: kept, Metrics: here, Limits: door.Limits{Makings: 1}})
+	before := s.server.Rooms.Runs.Figures()
 	written := len(kept.entries(""))
 	for i := range testtools.InCircle(0, 25, 250) {
 		for _, path := range []string{"race", "race/break", "race?moment=late", "five-servers?done=1000"} {
@@ -54,7 +56,7 @@ func TestALookAtALessonMakesNothing(t *testing.T) {
 		}
 	}
 	until(t, "the looks have given up their places", func() bool { return s.places() == 0 })
-	if after := s.server.rooms.Runs.Figures(); after != before {
+	if after := s.server.Rooms.Runs.Figures(); after != before {
 		t.Errorf("in memory are %+v, and before were %+v", after, before)
 	}
 	if n := len(kept.entries("")); n != written {
@@ -134,7 +136,7 @@ func TestADraftHasAllThatARunHas(t *testing.T) {
 // Where there is no room for a run, a first action is refused in a sentence, and the page is the draft's: the reader
 // tries again.
 func TestARefusedFirstActionKeepsTheDraft(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Makings: 4}})
+	s := newSite(t, Options{Limits: door.Limits{Makings: 4}})
 	forms := []string{}
 	for range 4 {
 		forms = append(forms, s.get("/courses/redis-lock/race?lang=en").formOf(t, "lesson"))

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"github.com/go-chi/chi/v5"
 )
 
@@ -125,43 +127,43 @@ func TestATokenNamesAVisitor(t *testing.T) {
 		named bool
 		flags []string
 	}{
-		{"its token", func(s *Server) string { return s.visitorToken(network, name, until) }, true, moodle},
+		{"its token", func(s *Server) string { return s.VisitorToken(network, name, until) }, true, moodle},
 		{"none", func(*Server) string { return "" }, false, moodle},
-		{"a token of another network", func(s *Server) string { return s.visitorToken(other, name, until) }, false, moodle},
-		{"an expired token", func(s *Server) string { return s.visitorToken(network, name, time.Now().Add(-time.Second)) }, false, moodle},
+		{"a token of another network", func(s *Server) string { return s.VisitorToken(other, name, until) }, false, moodle},
+		{"an expired token", func(s *Server) string { return s.VisitorToken(network, name, time.Now().Add(-time.Second)) }, false, moodle},
 		{"a token whose time is put off", func(s *Server) string {
-			old := strings.Split(s.visitorToken(network, name, time.Now().Add(-time.Second)), ".")
-			return old[0] + "." + strings.Split(s.visitorToken(network, name, until), ".")[1] + "." + old[2]
+			old := strings.Split(s.VisitorToken(network, name, time.Now().Add(-time.Second)), ".")
+			return old[0] + "." + strings.Split(s.VisitorToken(network, name, until), ".")[1] + "." + old[2]
 		}, false, moodle},
 		{"a token with another name", func(s *Server) string {
-			return strings.Replace(s.visitorToken(network, name, until), name, "bbbbbbbbbb", 1)
+			return strings.Replace(s.VisitorToken(network, name, until), name, "bbbbbbbbbb", 1)
 		}, false, moodle},
 		{"a name alone", func(*Server) string { return name }, false, moodle},
 		{"a token without a mark", func(s *Server) string {
-			return strings.Join(strings.Split(s.visitorToken(network, name, until), ".")[:2], ".") + "."
+			return strings.Join(strings.Split(s.VisitorToken(network, name, until), ".")[:2], ".") + "."
 		}, false, moodle},
-		{"the value of a cookie", func(s *Server) string { return name + "." + s.sign("visitor", name) }, false, moodle},
+		{"the value of a cookie", func(s *Server) string { return name + "." + s.Sign("visitor", name) }, false, moodle},
 		{"a token of another server's secret", func(*Server) string {
 			stranger := New(Options{EmbedFrom: moodle})
 			defer stranger.Close()
-			return stranger.visitorToken(network, name, until)
+			return stranger.VisitorToken(network, name, until)
 		}, false, moodle},
-		{"a token to a site that nobody frames", func(s *Server) string { return s.visitorToken(network, name, until) }, false, nil},
+		{"a token to a site that nobody frames", func(s *Server) string { return s.VisitorToken(network, name, until) }, false, nil},
 	} {
 		s, r := asked(t, Options{EmbedFrom: c.flags}, "site.example", network+":4711")
-		r.URL.RawQuery = url.Values{visitorField: {c.token(s)}}.Encode()
-		var got visitor
-		see := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = visitorOf(r) })
-		s.identify(see).ServeHTTP(nil, r)
-		want := visitor{network, network}
+		r.URL.RawQuery = url.Values{door.VisitorField: {c.token(s)}}.Encode()
+		var got door.Visitor
+		see := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = door.VisitorOf(r) })
+		s.Identify(see).ServeHTTP(nil, r)
+		want := door.Visitor{Network: network, Person: network}
 		if c.named {
-			want.person = name
+			want.Person = name
 		}
 		if got != want {
 			t.Errorf("%s names %v, want %v", c.what, got, want)
 		}
-		r.Header.Set("Cookie", visitorCookie+"=cccccccccc."+s.sign("visitor", "cccccccccc"))
-		if s.identify(see).ServeHTTP(nil, r); got.person != "cccccccccc" {
+		r.Header.Set("Cookie", door.VisitorCookie+"=cccccccccc."+s.Sign("visitor", "cccccccccc"))
+		if s.Identify(see).ServeHTTP(nil, r); got.Person != "cccccccccc" {
 			t.Errorf("%s goes before a cookie: %v", c.what, got)
 		}
 	}
@@ -171,7 +173,7 @@ func TestATokenNamesAVisitor(t *testing.T) {
 func TestAFrameKeepsItsToken(t *testing.T) {
 	s := newSite(t, Options{EmbedFrom: moodle})
 	token := s.token()
-	if parts := strings.Split(token, "."); len(parts) != 3 || s.server.tokenName(token, "127.0.0.1") != parts[0] {
+	if parts := strings.Split(token, "."); len(parts) != 3 || s.server.TokenName(token, "127.0.0.1") != parts[0] {
 		t.Fatalf("a page in a frame has the token %q", token)
 	}
 	if next := s.token(); next == token || next == "" {
@@ -182,7 +184,7 @@ func TestAFrameKeepsItsToken(t *testing.T) {
 		t.Errorf("the next page of the frame has %v, want %q", found, token)
 	}
 	again.lacks(t, `/race/break?visitor=`, `name="visitor"`)
-	if got := s.token("Cookie", visitorCookie+"=aaaaaaaaaa."+s.server.sign("visitor", "aaaaaaaaaa")); got != "" {
+	if got := s.token("Cookie", door.VisitorCookie+"=aaaaaaaaaa."+s.server.Sign("visitor", "aaaaaaaaaa")); got != "" {
 		t.Errorf("a visitor with a cookie has the token %q", got)
 	}
 	s.get("/courses/redis-lock/race?visitor="+token).lacks(t, "data-visitor", token)
@@ -191,7 +193,7 @@ func TestAFrameKeepsItsToken(t *testing.T) {
 // A school behind one router is one network of many visitors: in frames, too, nobody is refused for what others do. Its
 // sockets and forms bring the tokens.
 func TestATokenHasLimitsOfItsOwn(t *testing.T) {
-	s := newSite(t, Options{EmbedFrom: moodle, Limits: Limits{Actions: 1}}) // 10 at once
+	s := newSite(t, Options{EmbedFrom: moodle, Limits: door.Limits{Actions: 1}}) // 10 at once
 	s.act(aRun, "spawn C1 naive")
 	busy, other := s.watch(aRun+"/live?lang=en&visitor="+s.token()), s.watch(aRun+"/live?lang=en&visitor="+s.token())
 	busy.want("hello")
@@ -243,13 +245,13 @@ func TestTokensAreBounded(t *testing.T) {
 		t.Error("a network gets no token")
 	}
 	allowed, began := 1, time.Now()
-	for s.server.names.Allow("203.0.113.5") {
+	for s.server.Names.Allow("203.0.113.5") {
 		allowed++
 	}
 	if most := 2_001 + int(20*time.Since(began).Seconds()); allowed < 2_000 || allowed > most {
 		t.Errorf("a network gets %d tokens, want 2000 to %d", allowed, most)
 	}
-	s.server.names.Charge("203.0.113.5", 100_000) // no slow machine waits for what comes back
+	s.server.Names.Charge("203.0.113.5", 100_000) // no slow machine waits for what comes back
 	if token := s.token(from("203.0.113.5")...); token != "" {
 		t.Errorf("a network without tokens gets %q", token)
 	}
@@ -263,7 +265,7 @@ func TestTokensAreBounded(t *testing.T) {
 
 // A framed page may be framed whatever it answers: a refusal is told in the frame, and not by the browser.
 func TestARefusalIsToldInTheFrame(t *testing.T) {
-	s := New(Options{EmbedFrom: moodle, Limits: Limits{Requests: 1}})
+	s := New(Options{EmbedFrom: moodle, Limits: door.Limits{Requests: 1}})
 	defer s.Close()
 	for range 3 {
 		w := httptest.NewRecorder()
@@ -301,19 +303,19 @@ func TestEmbedOrigins(t *testing.T) {
 		{[]string{"https://[2001:db8::1]"}, nil, "browsers know no IPv6 address"},
 		{[]string{"https://moodle.example:0"}, nil, "neither a name in ASCII"},
 	} {
-		got, err := EmbedOrigins(c.given)
+		got, err := door.EmbedOrigins(c.given)
 		if c.why == "" && (err != nil || !slices.Equal(got, c.want)) || c.why != "" && (err == nil || !strings.Contains(err.Error(), c.why)) {
 			t.Errorf("%q is read as %q: %v", c.given, got, err)
 		}
 	}
 	var all []string
-	for i := range mostOrigins + 1 {
+	for i := range door.MostOrigins + 1 {
 		all = append(all, fmt.Sprintf("https://lms%d.example", i))
 	}
-	if got, err := EmbedOrigins(all[:mostOrigins]); err != nil || len(got) != mostOrigins {
-		t.Errorf("%d sites are read as %d: %v", mostOrigins, len(got), err)
+	if got, err := door.EmbedOrigins(all[:door.MostOrigins]); err != nil || len(got) != door.MostOrigins {
+		t.Errorf("%d sites are read as %d: %v", door.MostOrigins, len(got), err)
 	}
-	if _, err := EmbedOrigins(all); err == nil || !strings.Contains(err.Error(), "33 sites are too many: at most 32") {
+	if _, err := door.EmbedOrigins(all); err == nil || !strings.Contains(err.Error(), "33 sites are too many: at most 32") {
 		t.Errorf("33 sites: %v", err)
 	}
 	f := Flags{EmbedFrom: []string{"*"}, Keep: time.Hour}

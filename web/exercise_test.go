@@ -83,7 +83,7 @@ func TestAForgottenRoomKnowsWhoHasBegun(t *testing.T) {
 	ann.send("POST", says("new")+"/actions", url.Values{"action": {"step C5"}}).wants(t, http.StatusSeeOther)
 	says("safe")
 	until(t, "the room is forgotten", func() bool {
-		_, _, err := s.server.rooms.Use(nil, "999999") // its place goes to this room
+		_, _, err := s.server.Rooms.Use(nil, "999999") // its place goes to this room
 		return errors.Is(err, class.ErrNoRoom)
 	})
 	says("safe")

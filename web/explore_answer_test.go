@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/engine/testtools"
@@ -120,7 +122,7 @@ func TestAnOwnProgramIsAnsweredAtOnce(t *testing.T) {
 	if m := s.asked("lang=zh&clients=0", http.StatusUnprocessableEntity); m.Text != `客户端数："0" 不是 1 到 5 之间的整数。没有开始穷举。` {
 		t.Errorf("told %+v", m)
 	}
-	s.send("POST", "/explore/answer", url.Values{"source": {strings.Repeat("#", maxForm)}}).wants(t, http.StatusRequestEntityTooLarge)
+	s.send("POST", "/explore/answer", url.Values{"source": {strings.Repeat("#", door.MaxForm)}}).wants(t, http.StatusRequestEntityTooLarge)
 	s.send("POST", "/explore/answer", url.Values{}, "Sec-Fetch-Site", "cross-site").wants(t, http.StatusForbidden)
 }
 
@@ -134,7 +136,7 @@ func TestACrawlerBeginsNoSearch(t *testing.T) {
 	}
 	for _, path := range []string{"/explore", "/explore?ticks=3", "/explore?run=search", "/explore?run=causes", "/explore?run=luck", "/explore/answer", "/explore/answer?ticks=3"} {
 		s.get(path).wants(t, http.StatusOK)
-		s.get(path, "Accept", "text/html,application/xhtml+xml", "Cookie", visitorCookie+"=aaaaaaaaaa.forged").wants(t, http.StatusOK)
+		s.get(path, "Accept", "text/html,application/xhtml+xml", "Cookie", door.VisitorCookie+"=aaaaaaaaaa.forged").wants(t, http.StatusOK)
 	}
 	if m := s.read(s.get("/explore/answer")); m.Type != "unfinished" || m.States != 0 {
 		t.Errorf("a crawler is told %+v", m)
@@ -182,7 +184,7 @@ func TestAClassIsServedBesideStrangers(t *testing.T) {
 	}
 	for i := range 40 {
 		name := fmt.Sprintf("pupil%05d", i)
-		cookie := visitorCookie + "=" + name + "." + s.server.sign("visitor", name)
+		cookie := door.VisitorCookie + "=" + name + "." + s.server.Sign("visitor", name)
 		pupils.Go(func() {
 			for ticks := range 3 {
 				q, _ := http.NewRequestWithContext(t.Context(), "GET", fmt.Sprintf("%s/explore/answer?ticks=%d&timeout=%d", s.url, ticks, 1+i%10), nil)
@@ -204,5 +206,5 @@ func TestAClassIsServedBesideStrangers(t *testing.T) {
 	pupils.Wait()
 	done()
 	strangers.Wait()
-	until(t, "nothing is left of the requests", func() bool { return s.server.guard.atOnce.Held() == 0 })
+	until(t, "nothing is left of the requests", func() bool { return s.server.Guard.AtOnce.Held() == 0 })
 }

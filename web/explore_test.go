@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/explore"
@@ -43,7 +45,7 @@ func TestExploreWorksWithoutScripts(t *testing.T) {
 func (s *site) asks(path string) answer {
 	s.Helper()
 	const name = "aaaaaaaaaa"
-	return s.get(path, "Cookie", visitorCookie+"="+name+"."+s.server.sign("visitor", name))
+	return s.get(path, "Cookie", door.VisitorCookie+"="+name+"."+s.server.Sign("visitor", name))
 }
 
 // valueOf returns the text between a prefix and the next quote.
@@ -87,7 +89,7 @@ func TestExploreRefusesBadQuestionsInASentence(t *testing.T) {
 	}
 	s.send("POST", "/explore", url.Values{"own": {"1"}, "program": {"naive"}, "source": {"def acquire(c): oops"}}).wants(t, http.StatusUnprocessableEntity, "Line 1, column", `data-line="1"`)
 	s.get("/explore?own=1&program=naive&run=search").wants(t, http.StatusOK, "Your version of naive", "def acquire(c):", "Nothing has been searched yet.")
-	s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {strings.Repeat("#", maxForm)}}).wants(t, http.StatusRequestEntityTooLarge)
+	s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {strings.Repeat("#", door.MaxForm)}}).wants(t, http.StatusRequestEntityTooLarge)
 }
 
 // The explorer says in a sentence that a program fails, or that it never takes the lock.
@@ -197,7 +199,7 @@ func (s *site) explores(path, inquiry string, cookie ...string) *explorerSocket 
 	if len(cookie) > 0 {
 		name = cookie[0]
 	}
-	header := http.Header{"Cookie": {visitorCookie + "=" + name + "." + s.server.sign("visitor", name)}}
+	header := http.Header{"Cookie": {door.VisitorCookie + "=" + name + "." + s.server.Sign("visitor", name)}}
 	conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+path, header)
 	if err != nil {
 		s.Fatalf("opening %s: %v (%v)", path, err, r)

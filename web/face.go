@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"sync"
 
+	"lockstep/web/door"
+
 	"lockstep/web/picture"
 )
 
@@ -12,7 +14,7 @@ import (
 var icons = map[string]http.HandlerFunc{
 	"/favicon.svg": handleIcon("image/svg+xml", func() (content []byte, style string) {
 		svg, style := picture.Favicon()
-		return svg, hashSource([]byte(style))
+		return svg, door.HashSource([]byte(style))
 	}),
 	"/favicon.ico":          handleIcon("image/x-icon", func() ([]byte, string) { return picture.Icon(), "" }),
 	"/apple-touch-icon.png": handleIcon("image/png", func() ([]byte, string) { return picture.TouchIcon(), "" }),

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"time"
 
+	"lockstep/web/door"
+
 	"lockstep/engine"
 	"lockstep/web/limit"
 	"lockstep/web/room"
@@ -56,13 +58,13 @@ func (f *Flags) Validate() (err error) {
 		return engine.Refuse("the base path %q may contain only ASCII letters and digits, and - . _ ~ /", "路径 %q 只能含 ASCII 字母、数字和 - . _ ~ /", f.BasePath)
 	}
 	f.options.BasePath = f.BasePath
-	if f.options.PublicURL, err = PublicURL(f.PublicURL, f.BasePath); err != nil {
+	if f.options.PublicURL, err = door.PublicURL(f.PublicURL, f.BasePath); err != nil {
 		return err
 	}
 	if f.options.Proxies, err = limit.ParsePrefixes(f.TrustedProxies); err != nil {
 		return fmt.Errorf("--trusted-proxies: %w", err)
 	}
-	if f.options.EmbedFrom, err = EmbedOrigins(f.EmbedFrom); err != nil {
+	if f.options.EmbedFrom, err = door.EmbedOrigins(f.EmbedFrom); err != nil {
 		return fmt.Errorf("--embed-from: %w", err)
 	}
 	switch given := slices.DeleteFunc([]string{f.Data, f.Store, f.StoreFile}, func(text string) bool { return text == "" }); {
@@ -94,7 +96,7 @@ func (f *Flags) Run() error { return f.serve(os.Stdout) }
 
 // serve is Run. It prints what it does next, and then where the site is.
 func (f *Flags) serve(out io.Writer) error {
-	f.options.Logger = NewLogger(os.Stderr, f.Log, f.LogLevel)
+	f.options.Logger = door.NewLogger(os.Stderr, f.Log, f.LogLevel)
 	if f.Forget != "" {
 		return f.forget(out)
 	}
@@ -124,7 +126,7 @@ func (f *Flags) serve(out io.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	go site.survives(func() { courses.Watch(ctx) }, func() {})()
+	go site.Survives(func() { courses.Watch(ctx) }, func() {})()
 	f.options.Logger.Info("serving", "address", address.String())
 	for _, line := range f.where(address, all) {
 		fmt.Fprintln(out, line)
@@ -134,7 +136,7 @@ func (f *Flags) serve(out io.Writer) error {
 
 // where returns lines that say where the site is: at URLs of a server that listens on an address, or at its public URL.
 func (f *Flags) where(address *net.TCPAddr, urls []string) (lines []string) {
-	base := BasePath(f.BasePath)
+	base := door.BasePath(f.BasePath)
 	if f.options.PublicURL != "" { // the server refuses every other host, except from its own machine
 		if urls = urls[:1]; !address.IP.IsUnspecified() && !address.IP.IsLoopback() {
 			urls = nil

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -209,7 +211,7 @@ func gone(v *socketViewer) {
 
 // Forty phones that load the page of a forgotten room are no guesses at codes: their network may join the next room.
 func TestPhonesOfAForgottenRoomGuessNothing(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Guesses: 5}})
+	s := newSite(t, Options{Limits: door.Limits{Guesses: 5}})
 	c := secrets(t, s)
 	c.presenter.send("POST", c.path+"/forget", url.Values{}).wants(t, http.StatusSeeOther)
 	for range 40 {

@@ -22,6 +22,8 @@ import (
 	"time"
 	"unicode"
 
+	"lockstep/web/door"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
@@ -251,7 +253,7 @@ func (a *answer) isAsItOughtToBe(to *http.Request) error {
 	case a.StatusCode < 400 || to.Method == http.MethodHead:
 		return nil
 	}
-	return a.refuses(language(to))
+	return a.refuses(door.Language(to))
 }
 
 var (
@@ -382,7 +384,7 @@ func (p *stranger) opens(target string) (*openSocket, error) {
 		}
 		return nil, err
 	}
-	o := &openSocket{conn: conn, language: language(asked), pongs: make(chan struct{}, 100), ended: make(chan struct{})}
+	o := &openSocket{conn: conn, language: door.Language(asked), pongs: make(chan struct{}, 100), ended: make(chan struct{})}
 	if err := c.SetDeadline(time.Time{}); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type script struct {
 	runs    []string      // ids that the strangers have learned
 	rooms   []string      // codes
 	pairs   []string      // secrets of links that make a device a remote
-	doors   []door
+	doors   []route
 
 	searches bool // the explorer is asked
 }
@@ -40,7 +40,7 @@ const (
 // between stands on a line of its own between two pieces of text.
 const between = "\n%%\n"
 
-func readScript(choices []byte, text string, doors []door) *script {
+func readScript(choices []byte, text string, doors []route) *script {
 	text = text[:min(len(text), mostRaw)]
 	return &script{choices: choices[:min(len(choices), mostChoices)], pieces: strings.SplitN(text, between, mostPieces), doors: doors}
 }
@@ -266,7 +266,7 @@ func (s *script) learn(text string) {
 
 // path returns the path of any route for a method, with its names filled in.
 func (s *script) path(method string) string {
-	var some []door
+	var some []route
 	for _, d := range s.doors {
 		if d.method == method {
 			some = append(some, d)

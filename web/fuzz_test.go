@@ -21,6 +21,9 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+	"lockstep/web/roompages"
+
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
@@ -84,7 +87,7 @@ const (
 
 // exposedLimits are so small that a script can reach each bound. The limits of the class are larger, as it acts once
 // after each script.
-var exposedLimits = Limits{
+var exposedLimits = door.Limits{
 	Rooms: 3, Sockets: 40, AtOnce: 40, Messages: 1_000,
 	Reading: 256 << 10, AllReading: 1 << 20,
 	Answers: mostAnswer, AllAnswers: 3 * mostAnswer,
@@ -98,7 +101,7 @@ type exposed struct {
 	store         *watchedStore
 	log           *notebook
 	address       string
-	doors         []door
+	doors         []route
 	stop          func()
 	class         *going
 	scripts       int // so far: their strangers' addresses follow from it
@@ -184,11 +187,11 @@ func expose(t *testing.T) *exposed {
 	}
 	e := &exposed{store: &watchedStore{Store: store.Memory(store.Options{}), touched: map[string]bool{}}, log: &notebook{}, address: l.Addr().String(), work: workCounted{of: map[*limit.Asker]int64{}}}
 	e.server = New(Options{
-		Store: e.store, Limits: exposedLimits, Logger: NewLogger(e.log, "text", slog.LevelError),
+		Store: e.store, Limits: exposedLimits, Logger: door.NewLogger(e.log, "text", slog.LevelError),
 		Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 	})
-	e.server.work.Ended = e.work.ended
-	e.other = New(Options{Store: e.store, Limits: Limits{Makings: 1 << 40, Requests: 1 << 40}})
+	e.server.Work.Ended = e.work.ended
+	e.other = New(Options{Store: e.store, Limits: door.Limits{Makings: 1 << 40, Requests: 1 << 40}})
 	if e.doors, err = doorsOf(e.server); err != nil {
 		t.Fatal(err)
 	}
@@ -219,8 +222,8 @@ func (e *exposed) end() {
 	}
 }
 
-// A door is a route.
-type door struct{ method, pattern string }
+// A route is a method and a pattern of addresses.
+type route struct{ method, pattern string }
 
 var (
 	doorName  = regexp.MustCompile(`\{[^{}]*(?:\{[0-9]+\})?[^{}]*\}|\*$`)
@@ -229,18 +232,18 @@ var (
 	namedPair = regexp.MustCompile(`pair=([A-Z2-7]{26})`)
 )
 
-func doorsOf(s *Server) (doors []door, err error) {
+func doorsOf(s *Server) (doors []route, err error) {
 	routes, ok := s.routes().(chi.Routes)
 	if !ok {
 		return nil, errors.New("the routes cannot be walked")
 	}
 	err = chi.Walk(routes, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if method == http.MethodGet || method == http.MethodPost {
-			doors = append(doors, door{method, pattern})
+			doors = append(doors, route{method, pattern})
 		}
 		return nil
 	})
-	slices.SortFunc(doors, func(a, b door) int { return strings.Compare(a.pattern, b.pattern) })
+	slices.SortFunc(doors, func(a, b route) int { return strings.Compare(a.pattern, b.pattern) })
 	return doors, err
 }
 
@@ -282,13 +285,13 @@ func (e *exposed) explained(err error) error {
 
 // bounds names the bound that the server exceeds.
 func (e *exposed) bounds() error {
-	g, l := e.server.guard, exposedLimits
+	g, l := e.server.Guard, exposedLimits
 	for _, held := range []struct {
 		what      string
 		now, most int64
 	}{
-		{"bytes of what is not complete", g.reading.Held(), l.AllReading},
-		{"bytes of answers", g.answers.Held(), l.AllAnswers},
+		{"bytes of what is not complete", g.Reading.Held(), l.AllReading},
+		{"bytes of answers", g.Answers.Held(), l.AllAnswers},
 		{"bytes of messages that wait", g.Frames.Held(), l.AllFrames},
 		{"bytes of runs", g.Runs.Held(), l.AllRuns},
 	} {
@@ -299,7 +302,7 @@ func (e *exposed) bounds() error {
 	if units := e.work.most(); units > limit.MostWork+engine.MaxActionWork {
 		return fmt.Errorf("a request has set off %d units of work", units)
 	}
-	if n := e.server.metrics.panics.Value(); n > 0 {
+	if n := e.server.Metrics.Panics.Value(); n > 0 {
 		return fmt.Errorf("the server has panicked %.0f times", n)
 	}
 	if e.log.String() != "" {
@@ -321,17 +324,17 @@ func (e *exposed) isQuiet() error {
 
 // left names what strangers have left in memory.
 func (e *exposed) left() error {
-	s, g := e.server, e.server.guard
-	f, rooms := s.rooms.Runs.Figures(), s.rooms.Figures()
+	s, g := e.server, e.server.Guard
+	f, rooms := s.Rooms.Runs.Figures(), s.Rooms.Figures()
 	for _, held := range []struct {
 		what        string
 		now, wanted int64
 	}{
-		{"requests", g.atOnce.Held(), 0},
-		{"bytes of what is not complete", g.reading.Held(), 0},
-		{"bytes of answers", g.answers.Held(), 0},
+		{"requests", g.AtOnce.Held(), 0},
+		{"bytes of what is not complete", g.Reading.Held(), 0},
+		{"bytes of answers", g.Answers.Held(), 0},
 		{"bytes of messages that wait", g.Frames.Held(), 0},
-		{"sockets", g.sockets.Held(), int64(len(e.class.sockets))},
+		{"sockets", g.Sockets.Held(), int64(len(e.class.sockets))},
 		{"rooms", g.Rooms.Held(), 1},
 		{"rooms in memory", int64(rooms.All - rooms.Idle), 1},
 	} {
@@ -494,7 +497,7 @@ func (e *exposed) readsBack() error {
 		case "r":
 			err = e.sameRoom(id)
 		case "p":
-			err = store.NewLog[pairing](e.store, log).Read(func() {}, func(pairing) error { return nil })
+			err = store.NewLog[roompages.Pairing](e.store, log).Read(func() {}, func(roompages.Pairing) error { return nil })
 		default:
 			err = errors.New("nothing is kept under such a name")
 		}
@@ -570,7 +573,7 @@ func (e *exposed) post(form url.Values) *httptest.ResponseRecorder {
 
 // readRun returns the text and the events of a run, and the bound that its log exceeds, if any.
 func readRun(s *Server, id string) (text string, told []byte, full, err error) {
-	r, done, err := s.rooms.Runs.Look(nil, id)
+	r, done, err := s.Rooms.Runs.Look(nil, id)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -588,7 +591,7 @@ func readRun(s *Server, id string) (text string, told []byte, full, err error) {
 func (e *exposed) sameRoom(code string) error {
 	var rooms []*class.Room
 	for _, s := range []*Server{e.server, e.other} {
-		r, done, err := s.rooms.Use(nil, code)
+		r, done, err := s.Rooms.Use(nil, code)
 		if err != nil {
 			return err
 		}

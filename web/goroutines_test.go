@@ -5,8 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -25,24 +23,9 @@ func TestEveryGoroutineSurvives(t *testing.T) {
 		// A request no longer waits for a search; nothing of a visitor's runs there.
 		"search/short.go": 1,
 	}
-	here, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	searches, err := filepath.Glob("search/*.go")
-	if err != nil || len(searches) == 0 {
-		t.Fatalf("looking for searches: %v", err)
-	}
-	ofRuns, err := filepath.Glob("live/*.go")
-	if err != nil || len(ofRuns) == 0 {
-		t.Fatalf("looking for runs: %v", err)
-	}
-	ofRooms, err := filepath.Glob("class/*.go")
-	if err != nil || len(ofRooms) == 0 {
-		t.Fatalf("looking for rooms: %v", err)
-	}
+	files := filesOf(t, ".", "class", "coursepages", "door", "explorepages", "hub", "live", "roompages", "runpages", "search")
 	found := 0
-	for _, file := range slices.Concat(here, searches, ofRuns, ofRooms) {
+	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}

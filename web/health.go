@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"lockstep/web/door"
 )
 
 // The site works only if each part works.
@@ -118,7 +120,7 @@ func (s *Server) handleHealth(w http.ResponseWriter, r *http.Request) {
 // tellHealth logs the parts that fail for a new reason.
 func (s *Server) tellHealth(changed error) {
 	if changed != nil {
-		s.log.Error("health", "err", nameless(changed.Error()))
+		s.Log.Error("health", "err", door.Nameless(changed.Error()))
 	}
 }
 

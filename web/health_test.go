@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"lockstep/web/store"
 )
 
@@ -29,7 +31,7 @@ func (floodedError) Reason() string { return "it is flooded" }
 // The health names the part that fails and the reason, and recovers with it.
 func TestHealthNamesTheFailedPart(t *testing.T) {
 	var log notebook
-	s := newSite(t, Options{Metrics: here, Logger: NewLogger(&log, "text", slog.LevelInfo)})
+	s := newSite(t, Options{Metrics: here, Logger: door.NewLogger(&log, "text", slog.LevelInfo)})
 	s.get("/healthz").wants(t, http.StatusOK, "ok\n")
 	if r := s.send("HEAD", "/healthz", nil); r.StatusCode != http.StatusOK {
 		t.Errorf("HEAD is answered with %s", r.Status)
@@ -80,7 +82,7 @@ func TestHealthNamesTheFailedPart(t *testing.T) {
 // siteIn returns a site that keeps its runs in a directory.
 func siteIn(t *testing.T, dir string, log *notebook) *site {
 	t.Helper()
-	logger := NewLogger(log, "text", slog.LevelInfo)
+	logger := door.NewLogger(log, "text", slog.LevelInfo)
 	kept, err := store.SQLite(dir, store.Options{Logger: logger})
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,6 @@ import (
 
 // handleHelp answers with the page that explains the picture and the keys.
 func (s *Server) handleHelp(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
-	s.render(w, r, http.StatusOK, siteview.HelpPage(s.siteFor(r)))
+	s.Remember(w, r)
+	s.Render(w, r, http.StatusOK, siteview.HelpPage(s.SiteFor(r)))
 }

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/explore"
 	siteview "lockstep/views/site"
 	"lockstep/web/present"
@@ -13,13 +15,13 @@ import (
 
 // handleHome answers with the home page.
 func (s *Server) handleHome(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
+	s.Remember(w, r)
 	asked := r.URL.Query()
-	page := present.Home(s.shelf.All(), asked.Get("order"), asked.Get("show"), homeChances(), s.siteFor(r))
-	if url, alone := s.reaches(r); alone && fromHere(r) { // only who sits here can start the server anew
+	page := present.Home(s.Shelf.All(), asked.Get("order"), asked.Get("show"), homeChances(), s.SiteFor(r))
+	if url, alone := s.Reaches(r); alone && door.FromHere(r) { // only who sits here can start the server anew
 		page.AloneAt = url
 	}
-	s.render(w, r, http.StatusOK, siteview.HomePage(page))
+	s.Render(w, r, http.StatusOK, siteview.HomePage(page))
 }
 
 // homeBudget bounds each search and each draw of the home page's chances. The work of 200 ms is more than they take, so

@@ -13,6 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"lockstep/web/door"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
@@ -25,7 +27,7 @@ func laptop() (names []string, addresses []netip.Addr) {
 	for _, text := range []string{"127.0.0.1", "192.168.1.5", "10.0.0.7", "2001:db8::5"} {
 		addresses = append(addresses, netip.MustParseAddr(text))
 	}
-	return namesOf("Laptop", "search school.example\n"), addresses
+	return door.NamesOf("Laptop", "search school.example\n"), addresses
 }
 
 func TestParseHost(t *testing.T) {
@@ -47,16 +49,16 @@ func TestParseHost(t *testing.T) {
 		{"[::ffff:10.0.0.7]:8080", "http", "http://10.0.0.7:8080"},
 		{"[fe80::1%25eth0]:8080", "http", "http://[fe80::1]:8080"},
 	} {
-		if h, ok := parseHost(c.text, c.scheme); !ok || h.url(c.scheme) != c.want {
-			t.Errorf("%q is read as %s (%t), want %s", c.text, h.url(c.scheme), ok, c.want)
+		if h, ok := door.ParseHost(c.text, c.scheme); !ok || h.URL(c.scheme) != c.want {
+			t.Errorf("%q is read as %s (%t), want %s", c.text, h.URL(c.scheme), ok, c.want)
 		}
 	}
 	for _, text := range []string{
 		"", ".", "..", ".example", "site..example", ":", ":80", "a b", "a/b", "me@site.example", "site.example:0", "site.example:65536", "site.example:-1", "site.example:http", "site.example:80:80",
 		"::1", "[::1", "::1]", "[127.0.0.1]", "[site.example]", "[]", "[::1]80", "[::1]x:80", "锁.example", "%73ite.example", "<b>", strings.Repeat("a", 254),
 	} {
-		if h, ok := parseHost(text, "http"); ok {
-			t.Errorf("%q is read as %s", text, h.url("http"))
+		if h, ok := door.ParseHost(text, "http"); ok {
+			t.Errorf("%q is read as %s", text, h.URL("http"))
 		}
 	}
 }
@@ -67,12 +69,12 @@ func FuzzHost(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		h, ok := parseHost(text, "http")
+		h, ok := door.ParseHost(text, "http")
 		if !ok {
 			return
 		}
-		made := h.url("http")
-		if again, scheme, ok := hostOf(made); !ok || again != h || scheme != "http" || strings.Trim(strings.TrimPrefix(made, "http://"), hostLetters+"[]:") != "" {
+		made := h.URL("http")
+		if again, scheme, ok := door.HostOf(made); !ok || again != h || scheme != "http" || strings.Trim(strings.TrimPrefix(made, "http://"), door.HostLetters+"[]:") != "" {
 			t.Errorf("%q is read as %+v, and %s as %+v (%t)", text, h, made, again, ok)
 		}
 	})
@@ -134,7 +136,7 @@ func TestOtherHostsAreRefused(t *testing.T) {
 					if (w.Code == http.StatusMisdirectedRequest) != refused {
 						t.Errorf("%s: %s%s is answered with %d", c.name, base, path, w.Code)
 					}
-					if refused && (w.Body.String() != says || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") || w.Header().Get("Content-Security-Policy") != policy || len(w.Result().Cookies()) > 0) {
+					if refused && (w.Body.String() != says || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") || w.Header().Get("Content-Security-Policy") != door.Policy || len(w.Result().Cookies()) > 0) {
 						t.Errorf("%s: %s%s is refused with %v: %s", c.name, base, path, w.Header(), w.Body)
 					}
 				}
@@ -147,7 +149,7 @@ func TestOtherHostsAreRefused(t *testing.T) {
 // A request for another host opens no socket and posts nothing. The log says once what is wrong, and names nobody.
 func TestOtherHostsOpenNothing(t *testing.T) {
 	var log notebook
-	s := newSite(t, Options{PublicURL: "http://site.example", Logger: NewLogger(&log, "text", 0), Metrics: here})
+	s := newSite(t, Options{PublicURL: "http://site.example", Logger: door.NewLogger(&log, "text", 0), Metrics: here})
 	dialer := &websocket.Dialer{NetDial: func(network, _ string) (net.Conn, error) {
 		return net.Dial(network, strings.TrimPrefix(s.url, "http://"))
 	}}
@@ -226,7 +228,7 @@ func TestTheAddressOnTheBoardOpens(t *testing.T) {
 		if c.at != "" {
 			r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.at)))))
 		}
-		if got := s.publicURL(r); got != c.want {
+		if got := s.PublicURL(r); got != c.want {
 			t.Errorf("%s, asked by %s for %q, is said to be at %s, want %s", c.at, c.remote, c.host, got, c.want)
 		}
 	}
@@ -259,7 +261,7 @@ func TestAMadeUpHostIsShownNowhere(t *testing.T) {
 	s := newSite(t, Options{Machine: laptop, LocalURL: "http://192.168.1.5:8080"})
 	teacher := s.person()
 	room, _ := teacher.opens()
-	_, leave, err := s.server.rooms.Use(nil, strings.TrimPrefix(room, "/r/")) // an empty room forgets how its presenter reached it
+	_, leave, err := s.server.Rooms.Use(nil, strings.TrimPrefix(room, "/r/")) // an empty room forgets how its presenter reached it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,11 +342,11 @@ func TestNamesOf(t *testing.T) {
 		{"localhost.localdomain", "", nil},
 		{"", "search school.example", nil},
 	} {
-		if got := namesOf(c.hostname, c.resolver); !slices.Equal(got, c.want) {
+		if got := door.NamesOf(c.hostname, c.resolver); !slices.Equal(got, c.want) {
 			t.Errorf("%q is known as %q, want %q", c.hostname, got, c.want)
 		}
 	}
-	if _, addresses := thisMachine(); !slices.Contains(addresses, netip.MustParseAddr("127.0.0.1")) {
+	if _, addresses := door.ThisMachine(); !slices.Contains(addresses, netip.MustParseAddr("127.0.0.1")) {
 		t.Errorf("this machine is at %v", addresses)
 	}
 }
@@ -353,13 +355,13 @@ func TestNamesOf(t *testing.T) {
 func TestTheMachineIsAskedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks, address := 0, "192.168.1.5"
-		m := newMachine(Options{LocalURL: "http://192.168.1.4:8080", Machine: func() ([]string, []netip.Addr) {
+		m := door.NewMachine(door.Where{LocalURL: "http://192.168.1.4:8080", Machine: func() ([]string, []netip.Addr) {
 			looks++
 			return []string{"laptop"}, []netip.Addr{netip.MustParseAddr(address)}
 		}})
 		has := func(text string) bool {
-			h, ok := parseHost(text, "http")
-			return ok && m.has(h)
+			h, ok := door.ParseHost(text, "http")
+			return ok && m.Has(h)
 		}
 		for range 1000 {
 			if !has("192.168.1.5:80") || has("10.0.0.7") || !has("laptop") || has("evil.example") || !has("localhost") || !has("192.168.1.4") {
@@ -370,9 +372,9 @@ func TestTheMachineIsAskedNowAndThen(t *testing.T) {
 			t.Errorf("the system is asked %d times within a moment", looks)
 		}
 		address = "10.0.0.7"
-		time.Sleep(lookEvery)
+		time.Sleep(door.LookEvery)
 		if has("192.168.1.5:80") || !has("10.0.0.7") || looks != 2 {
-			t.Errorf("after %v the machine has not been looked at again", lookEvery)
+			t.Errorf("after %v the machine has not been looked at again", door.LookEvery)
 		}
 	})
 }
@@ -388,7 +390,7 @@ func TestPublicURL(t *testing.T) {
 		{"https://site.example", "/tools", "https://site.example/tools"},
 		{"https://site.example/tools/", "tools", "https://site.example/tools"},
 	} {
-		if got, err := PublicURL(c.text, c.base); err != nil || got != c.want {
+		if got, err := door.PublicURL(c.text, c.base); err != nil || got != c.want {
 			t.Errorf("%s below %q is %q (%v), want %q", c.text, c.base, got, err, c.want)
 		}
 	}
@@ -396,7 +398,7 @@ func TestPublicURL(t *testing.T) {
 		"site.example", "//site.example", "ftp://site.example", "https://", "https://me@site.example", "https://site.example/?a", "https://site.example/#a", "https://site.example/other",
 		"javascript:alert(1)", "https://锁.example", "https://site example", "https://site.example:0", "https://site.example:99999",
 	} {
-		if got, err := PublicURL(text, "/tools"); err == nil {
+		if got, err := door.PublicURL(text, "/tools"); err == nil {
 			t.Errorf("%s is taken as %s", text, got)
 		}
 	}

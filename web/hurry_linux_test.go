@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 
+	"lockstep/web/door"
+
 	"github.com/gorilla/websocket"
 )
 
@@ -63,12 +65,12 @@ func TestASocketRepeatsSoonWhatGetsLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = raw.Control(func(fd uintptr) {
-			n, err := syscall.GetsockoptInt(int(fd), syscall.IPPROTO_TCP, thinLinearTimeouts)
+			n, err := syscall.GetsockoptInt(int(fd), syscall.IPPROTO_TCP, door.ThinLinearTimeouts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			linear = append(linear, n)
-			n, err = syscall.GetsockoptInt(int(fd), syscall.IPPROTO_TCP, longestTimeout)
+			n, err = syscall.GetsockoptInt(int(fd), syscall.IPPROTO_TCP, door.LongestTimeout)
 			if errors.Is(err, syscall.ENOPROTOOPT) {
 				n = 0 // a kernel before 6.15
 			} else if err != nil {
@@ -83,8 +85,8 @@ func TestASocketRepeatsSoonWhatGetsLost(t *testing.T) {
 	if len(linear) != 2 || linear[0] != 0 || linear[1] != 1 {
 		t.Errorf("the timeouts of a page and of a socket are linear: %v, want 0 and 1", linear)
 	}
-	if longest[1] != second && longest[1] != 0 || longest[0] == second {
-		t.Errorf("the longest timeouts of a page and of a socket are %v ms, want the kernel's and %d", longest, second)
+	if longest[1] != door.Second && longest[1] != 0 || longest[0] == door.Second {
+		t.Errorf("the longest timeouts of a page and of a socket are %v ms, want the kernel's and %d", longest, door.Second)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"lockstep/web/runpages"
 )
 
 // sendsLog drops a log on the playground.
@@ -70,7 +72,7 @@ func TestWhatIsNoLogIsRefused(t *testing.T) {
 	s := newSite(t, Options{})
 	s.sendsLog(t, "x", []byte("hello\n"), "en").wants(t, http.StatusUnprocessableEntity, "line 1: this is not what MONITOR prints")
 	s.sendsLog(t, "x", []byte("REDIS0011"), "zh").wants(t, http.StatusUnprocessableEntity, "这是 Redis 的快照（RDB）")
-	s.sendsLog(t, "x", bytes.Repeat([]byte("x"), maxLogForm), "en").wants(t, http.StatusRequestEntityTooLarge, "The log is larger than 3 MB.")
+	s.sendsLog(t, "x", bytes.Repeat([]byte("x"), runpages.MaxLogForm), "en").wants(t, http.StatusRequestEntityTooLarge, "The log is larger than 3 MB.")
 	s.sendBody("POST", "/imports", strings.NewReader("log=x"), "Content-Type", "application/x-www-form-urlencoded").wants(t, http.StatusBadRequest)
 }
 

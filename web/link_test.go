@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+	"lockstep/web/runpages"
+
 	"lockstep/engine"
 	"lockstep/engine/testtools"
 	"lockstep/web/store"
@@ -82,7 +85,7 @@ func TestABadScenarioIsGivenBack(t *testing.T) {
 			t.Error("the text is not given back")
 		}
 	}
-	s.send("POST", "/runs", url.Values{"scenario": {strings.Repeat("x", maxScenarioForm)}}).wants(t, http.StatusRequestEntityTooLarge)
+	s.send("POST", "/runs", url.Values{"scenario": {strings.Repeat("x", runpages.MaxScenarioForm)}}).wants(t, http.StatusRequestEntityTooLarge)
 	s.send("POST", "/runs", url.Values{"scenario": {"spawn C1"}}, "Sec-Fetch-Site", "cross-site").wants(t, http.StatusForbidden)
 	if n := s.places(); n != 0 {
 		t.Errorf("%d runs are kept, want none", n)
@@ -129,7 +132,7 @@ func TestTheAddressOfAFormLeadsToItsPage(t *testing.T) {
 // nothing, and does not count as a new run.
 func TestLookingAtALinkOpensNothing(t *testing.T) {
 	kept := &ledger{Store: store.Memory(store.Options{})}
-	s := newSite(t, Options{Store: kept, Limits: Limits{Makings: 1}})
+	s := newSite(t, Options{Store: kept, Limits: door.Limits{Makings: 1}})
 	before := len(kept.entries("")) // the secret that cookies are signed with
 	own := func(name string) string {
 		return "define " + name + "\n| def acquire(c):\n|     return c.setnx(\"k\", c.name) == 1\n|\n| def release(c, lease):\n|     c.delete(\"k\")\n"
@@ -212,7 +215,7 @@ func TestABadLinkNamesTheMistake(t *testing.T) {
 		a.wants(t, http.StatusUnprocessableEntity, c.want, `action="/runs?lang=`+c.lang)
 		a.lacks(t, `id="link-open"`, "<C1>")
 	}
-	s.send("POST", "/p", url.Values{"scenario": {strings.Repeat("x", maxScenarioForm)}}).wants(t, http.StatusRequestEntityTooLarge)
+	s.send("POST", "/p", url.Values{"scenario": {strings.Repeat("x", runpages.MaxScenarioForm)}}).wants(t, http.StatusRequestEntityTooLarge)
 	for _, headers := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}} {
 		s.send("POST", "/p", url.Values{"scenario": {"spawn C1 naive"}}, headers...).wants(t, http.StatusForbidden)
 	}

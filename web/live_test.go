@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/web/live"
@@ -35,8 +37,8 @@ func TestHelloHasTheRunAndItsPanels(t *testing.T) {
 // Two viewers act at once, and read two languages. All viewers see the same events in the same order, and only a
 // viewer whose action came too late is told.
 func TestViewersSeeTheSame(t *testing.T) {
-	const each, round = 100, 25                              // who only watches may be late by all of a round
-	s := newSite(t, Options{Limits: Limits{Messages: 1000}}) // faster than any page
+	const each, round = 100, 25                                   // who only watches may be late by all of a round
+	s := newSite(t, Options{Limits: door.Limits{Messages: 1000}}) // faster than any page
 	viewers := []*socketViewer{s.watch(aRun + "/live?lang=en"), s.watch(aRun + "/live?lang=zh"), s.watch(aRun + "/live?lang=en")}
 	logs := make([][]string, len(viewers))
 	actions, pending, done := make([]int, len(viewers)), make([]bool, len(viewers)), make([]int, len(viewers))
@@ -324,18 +326,18 @@ func TestAnUnchangedPanelIsNotSentAgain(t *testing.T) {
 // None opens later.
 func TestALateSocketIsToldToReconnect(t *testing.T) {
 	s := New(Options{})
-	if !s.rooms.Runs.Sockets.Opens() {
+	if !s.Rooms.Runs.Sockets.Opens() {
 		t.Fatal("no socket opens")
 	}
 	ended := make(chan struct{})
 	go func() { defer close(ended); s.Close() }()
-	for s.rooms.Runs.Sockets.Opens() {
-		s.rooms.Runs.Sockets.DoesNot()
+	for s.Rooms.Runs.Sockets.Opens() {
+		s.Rooms.Runs.Sockets.DoesNot()
 		time.Sleep(time.Millisecond)
 	}
 	told := make(chan struct{})
-	late := s.rooms.Runs.NewViewer(live.Look{Language: "en"}, leavingSocket{told: told})
-	s.rooms.Runs.Sockets.Add(late)
+	late := s.Rooms.Runs.NewViewer(live.Look{Language: "en"}, leavingSocket{told: told})
+	s.Rooms.Runs.Sockets.Add(late)
 	select {
 	case <-told:
 	default:
@@ -347,7 +349,7 @@ func TestALateSocketIsToldToReconnect(t *testing.T) {
 	default:
 	}
 	late.End()
-	s.rooms.Runs.Sockets.Remove(late)
+	s.Rooms.Runs.Sockets.Remove(late)
 	<-ended
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"lockstep/web/door"
 )
 
 // A notebook holds the lines of a log.
@@ -34,7 +36,7 @@ func (n *notebook) String() string {
 func TestTheLogNamesNobody(t *testing.T) {
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelDebug} {
 		var log notebook
-		s := newSite(t, Options{Logger: NewLogger(&log, "json", level), Limits: Limits{Sockets: 1, Makings: 4}})
+		s := newSite(t, Options{Logger: door.NewLogger(&log, "json", level), Limits: door.Limits{Sockets: 1, Makings: 4}})
 		s.act("/t/k3v9m2xq7a", "spawn C1 naive")
 		v := s.watch("/t/k3v9m2xq7a/live?lang=zh")
 		v.want("hello")
@@ -44,7 +46,7 @@ func TestTheLogNamesNobody(t *testing.T) {
 		for range 3 {
 			s.send("POST", "/runs", url.Values{"scenario": {"secret"}}, "Cookie", "settings=secret")
 		}
-		s.server.httpLog().Println("http: Accept error: accept tcp [::1]:8080: too many files; 127.0.0.1:4711 [fe80::1]:1 again")
+		s.server.HttpLog().Println("http: Accept error: accept tcp [::1]:8080: too many files; 127.0.0.1:4711 [fe80::1]:1 again")
 		v.conn.Close()
 		s.server.Close()
 		said := log.String()
@@ -77,7 +79,7 @@ func TestAnUnknownProxyIsLoggedOnce(t *testing.T) {
 	}{{"127.0.0.1:1", nil, 1}, {"10.0.0.1:1", []string{"10.0.0.2"}, 1}, {"10.0.0.1:1", []string{"10.0.0.1"}, 0}, {"203.0.113.5:1", nil, 0}} {
 		var log notebook
 		o := behind(t, c.proxies...)
-		o.Logger = NewLogger(&log, "text", slog.LevelInfo)
+		o.Logger = door.NewLogger(&log, "text", slog.LevelInfo)
 		s := New(o)
 		site := s.Handler()
 		for range 2 {
@@ -93,9 +95,9 @@ func TestAnUnknownProxyIsLoggedOnce(t *testing.T) {
 // A panic in a handler is answered in words, and the log has the stack.
 func TestAPanicIsAnsweredAndLogged(t *testing.T) {
 	var log notebook
-	s := New(Options{Logger: NewLogger(&log, "text", slog.LevelInfo)})
+	s := New(Options{Logger: door.NewLogger(&log, "text", slog.LevelInfo)})
 	defer s.Close()
-	site := s.recovers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	site := s.Recovers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/late" {
 			w.WriteHeader(http.StatusAccepted)
 		}
@@ -112,8 +114,8 @@ func TestAPanicIsAnsweredAndLogged(t *testing.T) {
 		t.Errorf("the log says\n%s", said)
 	}
 	ended := 0
-	s.survives(func() { panic(errors.New("again")) }, func() { ended++ })()
-	s.survives(func() {}, func() { ended++ })()
+	s.Survives(func() { panic(errors.New("again")) }, func() { ended++ })()
+	s.Survives(func() {}, func() { ended++ })()
 	if ended != 1 || !strings.Contains(log.String(), "again") {
 		t.Errorf("after a panic in a goroutine %d were ended; the log says\n%s", ended, log.String())
 	}
@@ -122,5 +124,5 @@ func TestAPanicIsAnsweredAndLogged(t *testing.T) {
 			t.Error("a request that was given up is logged")
 		}
 	}()
-	s.recovers(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	s.Recovers(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/netip"
 
+	"lockstep/web/door"
+
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/store"
@@ -17,23 +19,23 @@ import (
 // the public one.
 func (s *Server) handleMetrics(from []netip.Prefix) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if !s.isOurs(r) || !limit.Contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {
-			http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // no limit applies here, and a page would cost more
+		if !s.IsOurs(r) || !limit.Contains(from, door.VisitorAddress(r)) || door.Forwarded(r) && !s.FromProxy(r) {
+			http.Error(w, views.Say(door.Language(r), "error.none"), http.StatusNotFound) // no limit applies here, and a page would cost more
 			return
 		}
 		w.Header().Set("Content-Type", tally.ContentType)
-		_, _ = w.Write(s.metrics.all.Text()) // a reader that has gone away misses nothing
+		_, _ = w.Write(s.Metrics.All.Text()) // a reader that has gone away misses nothing
 	}
 }
 
 // watch adds to the metrics the health of the server's parts and the figures of its store.
-func (s *Server) watch(m *metrics) {
-	health := m.all.Family(tally.Gauge, "lockstep_health", "1 if the part works, 0 if it fails, as in /healthz.", "part")
+func (s *Server) watch(m *door.Metrics) {
+	health := m.All.Family(tally.Gauge, "lockstep_health", "1 if the part works, 0 if it fails, as in /healthz.", "part")
 	for _, p := range s.health.parts {
 		health.Reads(func() float64 { return s.healthy(p.name) }, p.name)
 	}
 	of := func(kind tally.Kind, name, help string, figure func(store.Stats) float64) {
-		m.all.Family(kind, "lockstep_"+name, help).Reads(func() float64 { return figure(s.store.Stats()) })
+		m.All.Family(kind, "lockstep_"+name, help).Reads(func() float64 { return figure(s.store.Stats()) })
 	}
 	of(tally.Gauge, "store_bytes", "Bytes that runs and rooms take in the store.", func(f store.Stats) float64 { return float64(f.Bytes) })
 	of(tally.Gauge, "store_max_bytes", "Bytes above which the store refuses new runs and rooms; 0: no bound.", func(f store.Stats) float64 { return float64(f.MaxBytes) })

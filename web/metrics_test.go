@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/live"
@@ -21,7 +23,7 @@ var here = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
 // The metrics count events by kind, and name nobody.
 func TestMetricsCountWithoutNames(t *testing.T) {
-	s := newSite(t, Options{Metrics: here, Limits: Limits{Makings: 4}})
+	s := newSite(t, Options{Metrics: here, Limits: door.Limits{Makings: 4}})
 	const run = "/t/k3v9m2xq7a"
 	s.act(run, "spawn C1 naive")
 	v, phone := s.watch(run+"/live"), s.watch(run+"/live?surface=phone")
@@ -113,12 +115,12 @@ func TestMetricsKeepTheirNames(t *testing.T) {
 // The metrics count a viewer that is dropped because it does not read.
 func TestSlowViewersAreCounted(t *testing.T) {
 	s := newSite(t, Options{Metrics: here})
-	v := s.server.rooms.Runs.NewViewer(live.Look{Language: "en"}, stuckSocket{make(chan struct{})})
+	v := s.server.Rooms.Runs.NewViewer(live.Look{Language: "en"}, stuckSocket{make(chan struct{})})
 	for range live.Queue + 2 {
 		v.Send(live.Frame{})
 	}
-	s.server.rooms.Runs.CountSlow(v)
-	s.server.rooms.Runs.CountSlow(s.server.rooms.Runs.NewViewer(live.Look{Language: "en"}, discardSocket{}))
+	s.server.Rooms.Runs.CountSlow(v)
+	s.server.Rooms.Runs.CountSlow(s.server.Rooms.Runs.NewViewer(live.Look{Language: "en"}, discardSocket{}))
 	s.get("/metrics").wants(t, http.StatusOK, "lockstep_slow_viewers_total 1")
 }
 

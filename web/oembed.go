@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/web/door"
+	"lockstep/web/runpages"
+
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
@@ -64,7 +67,7 @@ func (s *Server) handleOEmbed(w http.ResponseWriter, r *http.Request) {
 	}
 	l, chosen := lang.Named(asked.Query().Get("lang"))
 	if !chosen {
-		l = language(r)
+		l = door.Language(r)
 	}
 	title, shown, status := s.oembedOf(r, asked, l)
 	switch status {
@@ -76,11 +79,11 @@ func (s *Server) handleOEmbed(w http.ResponseWriter, r *http.Request) {
 		s.refuseOEmbed(w, r, status, "oembed.none")
 		return
 	}
-	origin := s.publicURL(r)
+	origin := s.PublicURL(r)
 	o := oembed{Version: "1.0", Type: "link", Title: title, ProviderName: "Lockstep", ProviderURL: origin + "/", CacheAge: oembedSeconds}
 	card, fits := origin+shown, width >= picture.Width && height >= picture.Height
 	switch {
-	case s.embeds():
+	case s.Embeds():
 		o.Type, o.Width, o.Height = "rich", min(width, frameWidth), min(height, frameHeight)
 		o.HTML = iframe(origin+views.EmbedPath+framedPath(asked, l), title, o.Width, o.Height)
 		if fits {
@@ -93,7 +96,7 @@ func (s *Server) handleOEmbed(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "public, max-age="+strconv.Itoa(oembedSeconds))
 	h.Set("Vary", "Accept-Language, Cookie")
-	s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+	s.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
 		if err := json.NewEncoder(b).Encode(o); err != nil {
 			panic(err) // every field can be encoded
 		}
@@ -101,7 +104,7 @@ func (s *Server) handleOEmbed(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) refuseOEmbed(w http.ResponseWriter, r *http.Request, status int, key string) {
-	http.Error(w, views.Say(language(r), key), status)
+	http.Error(w, views.Say(door.Language(r), key), status)
 }
 
 // most reads a bound in px; without one there is none.
@@ -123,9 +126,9 @@ func (s *Server) ours(r *http.Request, text string) (path *url.URL, ok bool) {
 	if err != nil || u.User != nil {
 		return nil, false
 	}
-	asked, scheme, ok := hostOf(text)
-	here, usual, _ := hostOf(s.publicURL(r))
-	below, inside := strings.CutPrefix(u.Path, s.base)
+	asked, scheme, ok := door.HostOf(text)
+	here, usual, _ := door.HostOf(s.PublicURL(r))
+	below, inside := strings.CutPrefix(u.Path, s.Base)
 	if !ok || asked != here || scheme != usual || !inside || !views.Embeddable(below) {
 		return nil, false
 	}
@@ -149,7 +152,7 @@ func (s *Server) oembedOf(r *http.Request, asked *url.URL, l lang.Language) (tit
 		}
 		return q.Title(l), views.PictureOf(asked.Path, q.Query(), l), http.StatusOK
 	}
-	run, done, err := s.rooms.Runs.Look(askerOf(r), rest)
+	run, done, err := s.Rooms.Runs.Look(door.AskerOf(r), rest)
 	if err != nil {
 		return "", "", http.StatusNotFound
 	}
@@ -160,11 +163,11 @@ func (s *Server) oembedOf(r *http.Request, asked *url.URL, l lang.Language) (tit
 	case run.Untouched():
 		return "", "", http.StatusNotFound
 	}
-	step, err := position(asked.Query().Get("step"))
+	step, err := runpages.Position(asked.Query().Get("step"))
 	if err != nil || step == live.Anywhere || step > run.Length() {
 		step = run.Length()
 	}
-	card, err := run.Card(askerOf(r), step, l)
+	card, err := run.Card(door.AskerOf(r), step, l)
 	if err != nil {
 		return "", "", http.StatusNotFound
 	}
@@ -175,12 +178,12 @@ func (s *Server) oembedOf(r *http.Request, asked *url.URL, l lang.Language) (tit
 // its first challenge.
 func (s *Server) taskAt(name string) course.Task {
 	in, lesson, _ := strings.Cut(name, "/")
-	if c := course.Named(s.shelf.All(), in); c != nil {
+	if c := course.Named(s.Shelf.All(), in); c != nil {
 		if l := c.Lesson(lesson); l != nil && l.Scenario == nil && len(l.Challenges) > 0 {
 			return course.Task{Course: c, Lesson: l, Challenge: l.Challenges[0]}
 		}
 	}
-	return course.Find(s.shelf.All(), name)
+	return course.Find(s.Shelf.All(), name)
 }
 
 // framedPath returns the path and query of a page in a frame, in a language.

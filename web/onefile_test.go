@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/runpages"
+
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
@@ -77,7 +79,7 @@ func TestAFileOfAnIncidentOpensAtItsFinding(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		if err := WriteHTML(&b, trace, lang.English); err != nil {
+		if err := runpages.WriteHTML(&b, trace, lang.English); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), test.want) {

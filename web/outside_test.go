@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/runpages"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/export"
@@ -182,11 +184,11 @@ func TestAClientThatKnowsTheProtocolAlone(t *testing.T) {
 		t.Fatal("PROTOCOL.md has no table of addresses")
 	}
 	addresses, names := regexp.MustCompile(`\.[a-z.-]+`).FindAllString(table[1], -1), strings.Fields(strings.ReplaceAll(table[2], "|", " "))
-	if len(addresses) != len(names) || len(names) != len(web.Formats) {
+	if len(addresses) != len(names) || len(names) != len(runpages.Formats) {
 		t.Errorf("the table has %q for %q", addresses, names)
 	}
 	for i, name := range names {
-		if !slices.ContainsFunc(web.Formats, func(f export.Format) bool { return f.Name == name }) {
+		if !slices.ContainsFunc(runpages.Formats, func(f export.Format) bool { return f.Name == name }) {
 			t.Errorf("there is no format %s", name)
 		}
 		if o.file(run+addresses[i]) == "" {

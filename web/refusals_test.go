@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/lang"
 	"lockstep/web/live"
 	"lockstep/web/present"
@@ -21,16 +23,16 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 	}
 	_, outOfBounds := present.ReadQuestion(url.Values{"clients": {"9"}})
 	s := New(Options{})
-	r, done, err := s.rooms.Runs.Use(nil, "aaaaaaaaaa")
+	r, done, err := s.Rooms.Runs.Use(nil, "aaaaaaaaaa")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
-	stale := s.rooms.Press(nil, "", r, live.ReadPress("", 1, "tick 1s"))
+	stale := s.Rooms.Press(nil, "", r, live.ReadPress("", 1, "tick 1s"))
 	if !refusal.Is(stale, refusal.Stale) {
 		t.Fatal(stale)
 	}
-	all := []error{stale, live.UnknownType("x"), tooFast(60), &search.BusyError{Place: 3}, outOfBounds}
+	all := []error{stale, live.UnknownType("x"), door.TooFast(60), &search.BusyError{Place: 3}, outOfBounds}
 	for _, e := range refusal.Declared() {
 		all = append(all, e)
 	}

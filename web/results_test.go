@@ -180,7 +180,7 @@ func taught(t *testing.T, s *site) (presenter *person, path string, seats []*per
 	}
 	run := presenter.send("GET", path+"/present", nil).Header.Get("Location")
 	length := func() int {
-		r, err := s.server.rooms.Runs.Read(nil, strings.TrimPrefix(run, "/t/"))
+		r, err := s.server.Rooms.Runs.Read(nil, strings.TrimPrefix(run, "/t/"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,8 @@ package web
 import (
 	"net/http"
 
+	"lockstep/web/door"
+
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
@@ -13,8 +15,8 @@ import (
 // routes returns the whole site.
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
-	r.Use(hurried, s.secure, s.addressed, s.admitted, middleware.GetHead, s.resolve, s.identify, s.measure, s.recovers, s.limit)
-	r.Use(sameOrigin)
+	r.Use(door.Hurried, s.Secure, s.Addressed, s.Admitted, middleware.GetHead, s.Resolve, s.Identify, s.Measure, s.Recovers, s.Limit)
+	r.Use(door.SameOrigin)
 	r.Get("/healthz", s.handleHealth)
 	r.Get("/metrics", s.handleMetrics(s.metricsFor))
 	r.Get("/", s.handleHome)
@@ -23,33 +25,33 @@ func (s *Server) routes() http.Handler {
 	}
 	r.Get("/help", s.handleHelp)
 	r.Get("/programs/{program}/{language}", s.handleTongue)
-	r.Get(views.SitePicture, s.handleSiteCard)
+	r.Get(views.SitePicture, s.HandleSiteCard)
 	r.Get("/robots.txt", handleRobots)
 	r.Get("/oembed", s.handleOEmbed)
 	r.Post("/settings", s.handleSettings)
-	s.run.routes(r)
-	s.course.routes(r)
-	s.explore.routes(r)
-	if s.token == "" {
-		s.room.routes(r)
+	s.run.Routes(r)
+	s.course.Routes(r)
+	s.explore.Routes(r)
+	if s.Token == "" {
+		s.room.Routes(r)
 	}
-	if s.embeds() {
+	if s.Embeds() {
 		r.Route(views.EmbedPath, func(r chi.Router) {
-			r.Use(s.embedded)
-			s.run.embedRoutes(r)
-			s.course.embedRoutes(r)
-			s.explore.embedRoutes(r)
+			r.Use(s.Embedded)
+			s.run.EmbedRoutes(r)
+			s.course.EmbedRoutes(r)
+			s.explore.EmbedRoutes(r)
 		})
 	}
-	if s.shelf.Watched() {
-		r.Get("/watch", s.handleWatch)
+	if s.Shelf.Watched() {
+		r.Get("/watch", s.HandleWatch)
 	}
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler(func(w http.ResponseWriter, r *http.Request) {
-		http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // a page would cost more than the file
+		http.Error(w, views.Say(door.Language(r), "error.none"), http.StatusNotFound) // a page would cost more than the file
 	})))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
+		s.Fail(w, r, http.StatusNotFound, views.Say(door.Language(r), "error.none"))
 	})
-	r.MethodNotAllowed(s.refuseMethod(r))
+	r.MethodNotAllowed(s.RefuseMethod(r))
 	return r
 }

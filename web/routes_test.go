@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/static"
 )
 
@@ -58,7 +60,7 @@ func TestEveryRouteHasItsTypeAndHeaders(t *testing.T) {
 		if kind := a.Header.Get("Content-Type"); kind != c.kind {
 			t.Errorf("%s has the type %q, want %q", c.path, kind, c.kind)
 		}
-		if csp := a.Header.Get("Content-Security-Policy"); csp != policy {
+		if csp := a.Header.Get("Content-Security-Policy"); csp != door.Policy {
 			t.Errorf("%s has the policy %q", c.path, csp)
 		}
 		if a.Header.Get("X-Content-Type-Options") != "nosniff" || a.Header.Get("Referrer-Policy") != "same-origin" {
@@ -155,7 +157,7 @@ func TestAPageIsInTheReadersLanguage(t *testing.T) {
 		t.Errorf("the choice is kept as %q", cookie)
 	}
 	for _, cookie := range s.get(aRun+"?lang=fr", "Accept-Language", "zh").Cookies() {
-		if cookie.Name == languageCookie {
+		if cookie.Name == door.LanguageCookie {
 			t.Errorf("an unknown language is kept as %q", cookie)
 		}
 	}

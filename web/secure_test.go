@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/views"
@@ -16,8 +18,8 @@ import (
 // The policy, word for word: the other tests compare a page's policy with this one.
 func TestThePolicyAllowsThisSitesFilesAlone(t *testing.T) {
 	const want = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-	if policy != want {
-		t.Errorf("the policy of a page is\n%s\nand not\n%s", policy, want)
+	if door.Policy != want {
+		t.Errorf("the policy of a page is\n%s\nand not\n%s", door.Policy, want)
 	}
 }
 
@@ -38,14 +40,14 @@ func TestEveryRouteIsSecure(t *testing.T) {
 				r.Header.Set("X-Forwarded-Proto", scheme)
 				site.ServeHTTP(w, r)
 				want := map[string]string{
-					"Content-Security-Policy":      policy,
+					"Content-Security-Policy":      door.Policy,
 					"X-Content-Type-Options":       "nosniff",
 					"Referrer-Policy":              "same-origin",
 					"Cross-Origin-Resource-Policy": "same-origin",
 				}
 				if strings.HasPrefix(w.Result().Header.Get("Content-Type"), "image/svg") { // it has a style inside
 					svg, style := picture.Favicon()
-					want["Content-Security-Policy"] = "default-src 'none'; style-src " + hashSource([]byte(style))
+					want["Content-Security-Policy"] = "default-src 'none'; style-src " + door.HashSource([]byte(style))
 					if !strings.Contains(string(svg), "<style>"+style+"</style>") {
 						t.Errorf("the policy of %s allows another style than its own", path)
 					}
@@ -101,7 +103,7 @@ func TestEveryRouteIsSecure(t *testing.T) {
 			check("GET", "/")
 			check("GET", "/nothing")
 		}
-		for _, name := range []string{languageCookie, settingsCookie, visitorCookie} {
+		for _, name := range []string{door.LanguageCookie, door.SettingsCookie, door.VisitorCookie} {
 			if !cookies[name] {
 				t.Errorf("no answer sets the cookie %s", name)
 			}

@@ -8,13 +8,14 @@ import (
 	"net/http"
 	"time"
 
+	"lockstep/web/door"
+
 	"lockstep/web/limit"
 )
 
 // How long the other end of a connection may take.
 const (
 	headerTime = 10 * time.Second // to send a request's header
-	bodyTime   = 30 * time.Second // to send a form
 	answerTime = 5 * time.Minute  // to take the answer, also that of a long search
 	idleTime   = 2 * time.Minute  // to send the next request
 	endTime    = 10 * time.Second // to get the last answer when the server shuts down
@@ -27,10 +28,10 @@ const (
 // takes no more connections, tells every socket to connect again, ends the searches
 // and answers the last requests. Serve closes the server, too.
 func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration) error {
-	idle := limit.NewIdle(s.guard.connections, func() { s.refused("connections") })
+	idle := limit.NewIdle(s.Guard.Connections, func() { s.Refused("connections") })
 	server := &http.Server{
-		Handler: s.Handler(), ErrorLog: s.httpLog(), MaxHeaderBytes: maxHeader,
-		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
+		Handler: s.Handler(), ErrorLog: s.HttpLog(), MaxHeaderBytes: maxHeader,
+		ReadHeaderTimeout: headerTime, ReadTimeout: door.BodyTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
 		// A connection becomes active once the whole header of a request has arrived.
 		ConnState: func(c net.Conn, state http.ConnState) {
 			idle.Note(c, state == http.StateNew || state == http.StateIdle)
@@ -39,8 +40,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 	if _, err := s.health.check(ctx); err != nil {
 		s.tellHealth(err) // the part may recover; /healthz reports the failure until then
 	}
-	paced := limit.Listener{Listener: l, Arrivals: s.guard.arrivals, Trusted: s.proxies, Refused: func() { s.refused("arrivals") }}
-	go s.survives(s.explore.prepare, func() {})()
+	paced := limit.Listener{Listener: l, Arrivals: s.Guard.Arrivals, Trusted: s.Proxies, Refused: func() { s.Refused("arrivals") }}
+	go s.Survives(s.explore.Prepare, func() {})()
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(paced) }()
 	select {
@@ -49,7 +50,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 		return fmt.Errorf("serving: %w", err)
 	case <-ctx.Done():
 	}
-	s.log.Info("ending")
+	s.Log.Info("ending")
 	s.health.end()
 	if drain > 0 {
 		time.Sleep(drain)
@@ -62,10 +63,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 	s.dismiss()
 	err := <-ended
 	if errors.Is(err, context.DeadlineExceeded) {
-		s.log.Warn("some requests were not answered in time")
+		s.Log.Warn("some requests were not answered in time")
 		err = server.Close()
 	}
 	s.closeStore()
-	s.log.Info("ended")
+	s.Log.Info("ended")
 	return err
 }

@@ -51,7 +51,7 @@ func TestTheServerEndsInOrder(t *testing.T) {
 	searching.say(`{"type":"search","query":"program=getset&clients=4&ticks=20"}`)
 	searching.want("progress")
 
-	until(t, "the sockets are open", func() bool { return s.server.guard.atOnce.Held() == 0 })
+	until(t, "the sockets are open", func() bool { return s.server.Guard.AtOnce.Held() == 0 })
 
 	// Half a form: its answer comes after the signal.
 	form := url.Values{"action": {"spawn C1 naive"}}.Encode()
@@ -61,7 +61,7 @@ func TestTheServerEndsInOrder(t *testing.T) {
 	}
 	defer slow.Close()
 	fmt.Fprintf(slow, "POST %s/actions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", aRun, len(form), form[:5])
-	until(t, "the server reads the form", func() bool { return s.server.guard.atOnce.Held() >= 1 })
+	until(t, "the server reads the form", func() bool { return s.server.Guard.AtOnce.Held() >= 1 })
 	ended := make(chan struct{})
 	go func() { defer close(ended); end() }()
 

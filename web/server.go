@@ -5,18 +5,18 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"runtime"
-	"strings"
 	"time"
 
+	"lockstep/web/coursepages"
+	"lockstep/web/door"
+	"lockstep/web/explorepages"
+	"lockstep/web/roompages"
+	"lockstep/web/runpages"
+
 	"lockstep/engine/course"
-	"lockstep/engine/lang"
-	"lockstep/static"
-	"lockstep/views"
 	"lockstep/web/class"
 	"lockstep/web/limit"
 	"lockstep/web/live"
-	"lockstep/web/present"
 	"lockstep/web/search"
 	"lockstep/web/shelf"
 	"lockstep/web/store"
@@ -41,7 +41,7 @@ type Options struct {
 	VoteTime     time.Duration // after which a vote of a room's network is over; 0: 20 s
 	Processors   int           // that requests may use; 0: as many as the runtime has threads
 
-	Limits    Limits
+	Limits    door.Limits
 	Proxies   []netip.Prefix                                  // whose forwarded headers are trusted
 	PublicURL string                                          // that visitors use, as PublicURL returns it: the server refuses other hosts; empty: it answers every host
 	LocalURL  string                                          // scheme, host and port by which others reach a server that its own machine calls localhost; empty: none
@@ -56,11 +56,11 @@ type Options struct {
 
 // A Server is the site: its pages by subject, and everything that they share.
 type Server struct {
-	*responder
-	run     *runPages
-	room    *roomPages
-	course  *coursePages
-	explore *explorePages
+	*door.Responder
+	run     *runpages.Pages
+	room    *roompages.Pages
+	course  *coursepages.Pages
+	explore *explorepages.Pages
 
 	store      store.Store
 	explorer   *search.Explorer
@@ -72,83 +72,60 @@ type Server struct {
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	j := &journal{log: o.Logger}
-	if j.log == nil {
-		j.log = slog.New(slog.DiscardHandler)
+	if o.Shelf == nil {
+		o.Shelf = shelf.Of(o.Courses, false)
 	}
+	at := door.Where{BasePath: o.BasePath, Proxies: o.Proxies, PublicURL: o.PublicURL, LocalURL: o.LocalURL, Machine: o.Machine, EmbedFrom: o.EmbedFrom, Token: o.Token}
 	s := &Server{
-		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j)), newCards(), nil, o.Shelf},
+		Responder: door.NewResponder(at, o.Limits, o.Processors, o.Logger, o.Shelf),
 		store:     o.Store,
 		explorer:  search.New(o.MaxSearches, o.MaxWaiting, o.SearchMoment), lookouts: search.NewLookouts(o.Lookahead),
-		guesses: limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), metricsFor: o.Metrics,
-	}
-	if s.shelf == nil {
-		s.shelf = shelf.Of(o.Courses, false)
+		guesses: limit.NewGuesses(cmp.Or(o.Limits.Guesses, 60)), metricsFor: o.Metrics,
 	}
 	if s.store == nil {
 		s.store = store.Memory(store.Options{Logger: o.Logger})
 	}
-	maxViewers := orDefault(o.MaxViewers, 3000)
-	s.rooms = class.New(live.Environment{
-		Server: live.NewID(), Store: s.store, Work: s.work, Limits: &s.guard.Limits, Courses: s.shelf.All,
-		MaxRuns: orDefault(o.MaxRuns, 3000), MaxViewers: maxViewers,
-		Site: s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
-		Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
+	maxViewers := cmp.Or(o.MaxViewers, 3000)
+	s.Rooms = class.New(live.Environment{
+		Server: live.NewID(), Store: s.store, Work: s.Work, Limits: &s.Guard.Limits, Courses: s.Shelf.All,
+		MaxRuns: cmp.Or(o.MaxRuns, 3000), MaxViewers: maxViewers,
+		Site: s.Site, Sign: s.Sign, MayMake: func(network, person string) error { return s.MayMake(door.Visitor{Network: network, Person: person}) },
+		Refused: s.Refused, Slow: func() { s.Metrics.Slow.Inc() }, Survives: s.Survives,
 		Learner: o.Learner,
-		Debug:   func(what string, err error) { s.log.Debug(what, "err", nameless(err.Error())) },
-	}, class.Options{MaxRooms: orDefault(o.MaxRooms, 3000), VoteTime: cmp.Or(o.VoteTime, 20*time.Second), Explored: s.explored})
-	s.run = &runPages{s.responder, s.explorer, s.lookouts}
-	s.room = &roomPages{s.responder, s.store, s.guesses}
-	s.course = &coursePages{s.responder, s.run, s.explorer}
-	s.explore = &explorePages{responder: s.responder, explorer: s.explorer, maxViewers: maxViewers}
+		Debug:   func(what string, err error) { s.Log.Debug(what, "err", door.Nameless(err.Error())) },
+	}, class.Options{MaxRooms: cmp.Or(o.MaxRooms, 3000), VoteTime: cmp.Or(o.VoteTime, 20*time.Second), Explored: func(a *limit.Asker, question, source string) (class.Explored, error) {
+		return s.explore.Explored(a, question, source)
+	}})
+	s.run = runpages.New(s.Responder, s.explorer, s.lookouts)
+	s.room = roompages.New(s.Responder, s.store, s.guesses)
+	s.course = coursepages.New(s.Responder, s.run, s.explorer)
+	s.explore = explorepages.New(s.Responder, s.explorer, maxViewers)
 	s.health.parts = []part{{"store", s.store.Ping}}
-	s.metrics = newMetrics(func() float64 { return float64(s.rooms.Runs.Figures().All) }, s.guard)
-	s.watch(s.metrics)
+	s.Metrics = door.NewMetrics(func() float64 { return float64(s.Rooms.Runs.Figures().All) }, s.Guard)
+	s.watch(s.Metrics)
 	var err error
-	if s.secret, err = sharedSecret(s.store); err != nil {
-		s.log.Error("the secret that cookies are signed with", "err", err) // the store does not answer; /healthz reports it
+	if s.Secret, err = door.SharedSecret(s.store); err != nil {
+		s.Log.Error("the secret that cookies are signed with", "err", err) // the store does not answer; /healthz reports it
 	}
-	s.store.Follow(func(n store.News) { s.survives(func() { s.news(n) }, func() {})() })
+	s.store.Follow(func(n store.News) { s.Survives(func() { s.news(n) }, func() {})() })
 	return s
-}
-
-// BasePath returns a base path in the one form that begins every URL, such as
-// /tools/lockstep, and an empty text for the root.
-func BasePath(text string) string {
-	if text = strings.Trim(text, "/"); text == "" {
-		return ""
-	}
-	return "/" + text
-}
-
-// orDefault returns n, or the usual value where n is 0.
-func orDefault[N int | int64](n, usual N) N {
-	if n == 0 {
-		return usual
-	}
-	return n
-}
-
-// site returns the facts about this server that pages in a language need.
-func (rs *responder) site(l lang.Language) views.Site {
-	return views.Site{Lang: l, Alone: rs.token != "", Base: rs.base, Course: present.CoursePath(rs.shelf.All()[0]), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
 }
 
 // Handler answers the site's requests.
 func (s *Server) Handler() http.Handler {
-	if s.base == "" {
+	if s.Base == "" {
 		return s.routes()
 	}
 	mux := http.NewServeMux()
-	mux.Handle(s.base+"/", http.StripPrefix(s.base, s.routes()))
-	mux.Handle(s.base, http.RedirectHandler(s.base+"/", http.StatusPermanentRedirect))
-	return s.secure(s.addressed(mux))
+	mux.Handle(s.Base+"/", http.StripPrefix(s.Base, s.routes()))
+	mux.Handle(s.Base, http.RedirectHandler(s.Base+"/", http.StatusPermanentRedirect))
+	return s.Secure(s.Addressed(mux))
 }
 
 // news takes in changes that another server of the same store has made.
 func (s *Server) news(n store.News) {
-	if err := s.rooms.News(n); err != nil {
-		s.log.Error("following the store", "err", nameless(err.Error()))
+	if err := s.Rooms.News(n); err != nil {
+		s.Log.Error("following the store", "err", door.Nameless(err.Error()))
 	}
 }
 
@@ -161,17 +138,17 @@ func (s *Server) Close() {
 
 // dismiss ends searches and sockets, which outlast a request.
 func (s *Server) dismiss() {
-	s.work.Close() // sockets end once no goroutine of theirs waits for a turn
+	s.Work.Close() // sockets end once no goroutine of theirs waits for a turn
 	s.explorer.Close()
 	s.lookouts.Close()
-	s.rooms.Runs.Sockets.Close()
-	s.rooms.Close()
+	s.Rooms.Runs.Sockets.Close()
+	s.Rooms.Close()
 }
 
 // closeStore closes the store after the last request, so that the store keeps every action.
 func (s *Server) closeStore() {
 	if err := s.store.Close(); err != nil {
-		s.log.Error("closing the store", "err", nameless(err.Error()))
+		s.Log.Error("closing the store", "err", door.Nameless(err.Error()))
 	}
-	s.tellRest()
+	s.TellRest()
 }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/testtools"
 	"lockstep/web/class"
 	"lockstep/web/room"
@@ -48,7 +50,7 @@ func (r *redisServer) store() store.Store {
 }
 
 // unhurried are limits that a test does not reach.
-var unhurried = Limits{Messages: 100_000, Requests: 1_000_000, Makings: 1_000_000}
+var unhurried = door.Limits{Messages: 100_000, Requests: 1_000_000, Makings: 1_000_000}
 
 // twoSites are two servers of one Redis.
 func twoSites(t *testing.T, options ...string) (one, two *site, redis *redisServer) {

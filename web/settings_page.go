@@ -3,16 +3,18 @@ package web
 import (
 	"net/http"
 	"net/url"
+
+	"lockstep/web/door"
 )
 
 // handleSettings keeps the choices in the menu of settings.
 func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r, maxForm) {
+	if !s.ParseForm(w, r, door.MaxForm) {
 		return
 	}
-	settings := changed(kept(r), r.PostForm)
-	s.setCookie(w, r, http.Cookie{
-		Name: settingsCookie,
+	settings := door.Changed(door.Kept(r), r.PostForm)
+	s.SetCookie(w, r, http.Cookie{
+		Name: door.SettingsCookie,
 		Value: url.Values{
 			"theme": {settings.Theme}, "mode": {settings.Mode}, "scale": {settings.Scale},
 			"speed": {settings.Speed}, "sound": {settings.SoundWord()},
@@ -20,5 +22,5 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) {
 		}.Encode(),
 		MaxAge: 365 * 24 * 60 * 60,
 	})
-	http.Redirect(w, r, s.base+within(r.PostForm.Get("back")), http.StatusSeeOther)
+	http.Redirect(w, r, s.Base+door.Within(r.PostForm.Get("back")), http.StatusSeeOther)
 }

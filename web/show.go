@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net"
 
+	"lockstep/web/runpages"
+
 	"lockstep/web/live"
 )
 
@@ -19,12 +21,12 @@ func Show(ctx context.Context, scenario string, announce func(url string)) error
 		return fmt.Errorf("showing the run: %w", err)
 	}
 	site := New(Options{})
-	run, err := site.rooms.Runs.Add(nil, trace.Run, live.Beginning{})
+	run, err := site.Rooms.Runs.Add(nil, trace.Run, live.Beginning{})
 	if err != nil {
 		listener.Close()
 		site.Close()
 		return err
 	}
-	announce("http://" + listener.Addr().String() + destination{run: run, step: run.Opening()}.url(""))
+	announce("http://" + listener.Addr().String() + runpages.Destination{Run: run, Step: run.Opening()}.URL(""))
 	return site.Serve(ctx, listener, 0)
 }

@@ -253,12 +253,12 @@ func (v *socketViewer) say(message string) {
 
 // kept reports whether the run of that path has a place.
 func (s *site) kept(path string) bool {
-	return s.server.rooms.Runs.Has(strings.TrimPrefix(path, "/t/"))
+	return s.server.Rooms.Runs.Has(strings.TrimPrefix(path, "/t/"))
 }
 
 // places returns how many runs have a place.
 func (s *site) places() int {
-	return s.server.rooms.Runs.Figures().All
+	return s.server.Rooms.Runs.Figures().All
 }
 
 // runOf makes a run of a text, and returns its path.

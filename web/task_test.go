@@ -131,7 +131,7 @@ func TestASearchDecidesAClaim(t *testing.T) {
 	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
 	s.get(run).wants(t, 200, "13,441 states: none breaks it.", "data-solved", `data-actions="0"`, "Holds")
 	// One search finds it, and then everybody knows it.
-	if p := s.server.explorer.Proof(course.Find(s.server.shelf.All(), "redis-lock/getset/whole").Challenge); p == nil || p.States == 0 {
+	if p := s.server.explorer.Proof(course.Find(s.server.Shelf.All(), "redis-lock/getset/whole").Challenge); p == nil || p.States == 0 {
 		t.Errorf("the proof is not kept: %v", p)
 	}
 	s.send("POST", aRun+"/claims", url.Values{}).wants(t, http.StatusUnprocessableEntity)
@@ -143,7 +143,7 @@ func TestAProgramIsFixedByForms(t *testing.T) {
 	const path = "/courses/redis-lock/race/mend"
 	s.get(path).wants(t, 200, "c.delete(&#34;lock.foo&#34;)", "The run that breaks it appears here.", "3 clients, 5 ticks of 1 s, at most 1 crash")
 	try := func(source string) answer { return s.send("POST", path, url.Values{"source": {source}}) }
-	challenge := course.Find(s.server.shelf.All(), "redis-lock/race/mend").Challenge
+	challenge := course.Find(s.server.Shelf.All(), "redis-lock/race/mend").Challenge
 
 	broken := try(challenge.Program().Source)
 	broken.wants(t, 200, "mutual-exclusion is violated", "Open in the playground")

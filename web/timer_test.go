@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/room"
@@ -82,7 +84,7 @@ func TestTimerOutlivesItsServer(t *testing.T) {
 
 // A timer is for something, and for an hour at most. A refused press leaves nothing in the log.
 func TestTimerThatIsRefused(t *testing.T) {
-	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
+	c := newClass(t, Options{Limits: door.Limits{Entries: 1000}})
 	c.teacher.does(c.room, "timer", "on", "on").wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, room.ErrNoTimer.Error()))
 	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
 	for range room.MaxTimer {

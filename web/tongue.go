@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/http"
 
+	"lockstep/web/door"
+
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine/program"
@@ -18,18 +20,18 @@ func (s *Server) handleTongue(w http.ResponseWriter, r *http.Request) {
 	name := chi.URLParam(r, "program")
 	e, ok := program.InTongue(name, chi.URLParam(r, "language"))
 	if !ok {
-		s.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
+		s.Fail(w, r, http.StatusNotFound, views.Say(door.Language(r), "error.none"))
 		return
 	}
 	of, _ := program.Builtin(name)
-	t := present.Tongue(of, e, s.siteFor(r))
+	t := present.Tongue(of, e, s.SiteFor(r))
 	if r.URL.Query().Has("listing") {
 		h := w.Header()
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Cache-Control", "public, max-age=600") // the same for everybody; short, as a new version may write it anew
-		s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) { present.Write(b, runview.TongueListing(t)) })
+		s.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) { present.Write(b, runview.TongueListing(t)) })
 		return
 	}
-	s.remember(w, r)
-	s.render(w, r, http.StatusOK, runview.TonguePage(t))
+	s.Remember(w, r)
+	s.Render(w, r, http.StatusOK, runview.TonguePage(t))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"github.com/chromedp/chromedp"
 
 	"lockstep/web"
@@ -73,7 +75,7 @@ func TestPressesWaitForTheRun(t *testing.T) {
 
 // A server that has no room for the run says so, and the page keeps what it shows. The next press asks again.
 func TestARefusedFirstActionIsToldOnThePage(t *testing.T) {
-	b := openSite(t, web.Options{Limits: web.Limits{Makings: 1}})
+	b := openSite(t, web.Options{Limits: door.Limits{Makings: 1}})
 	b.goTo("/courses/redis-lock/race?lang=en")
 	b.arrives()
 	b.leads("/courses/redis-lock/race", nil)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/door"
+
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
@@ -176,7 +178,7 @@ func TestLinkFromThisSiteOpensAtOnce(t *testing.T) {
 
 // If the server refuses a preview, the page shows its sentence, and can open the text as if it were pasted.
 func TestRefusedPreviewCanStillBeOpened(t *testing.T) {
-	b := openSite(t, web.Options{Limits: web.Limits{Reading: 64 << 10}})
+	b := openSite(t, web.Options{Limits: door.Limits{Reading: 64 << 10}})
 	text := strings.Repeat("do A1 GET lock.foo\n", 1200)
 	link := b.linkTo(text)
 	neighbour, err := net.Dial("tcp", strings.TrimPrefix(b.direct, "http://"))

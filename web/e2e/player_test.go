@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/web/runpages"
+
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
@@ -15,7 +17,6 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
-	"lockstep/web"
 )
 
 // A run in one file plays from a disk without a network, by hand and by keyboard, in
@@ -200,7 +201,7 @@ func written(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := web.WriteHTML(file, trace, lang.English); err != nil {
+	if err := runpages.WriteHTML(file, trace, lang.English); err != nil {
 		t.Fatal(err)
 	}
 	return path

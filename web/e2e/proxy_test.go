@@ -26,6 +26,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/door"
+
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/testtools"
@@ -79,7 +81,7 @@ func TestProxiesOfTheGuidePassEverything(t *testing.T) {
 				dir, public := t.TempDir(), free(t)
 				direct := listening(t, web.Options{
 					BasePath: base, PublicURL: "https://" + public + base, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-					Limits: web.Limits{Sockets: 1},
+					Limits: door.Limits{Sockets: 1},
 				})
 				cert, key := certificate(t, dir)
 				config := filepath.Join(dir, "config")

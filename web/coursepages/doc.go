@@ -1,0 +1,2 @@
+// Package coursepages has the pages of courses: contents, lessons, challenges, tests, handouts. routes.go has their addresses.
+package coursepages

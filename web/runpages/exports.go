@@ -1,0 +1,55 @@
+package runpages
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"lockstep/web/door"
+
+	"lockstep/engine"
+	"lockstep/engine/export"
+	"lockstep/engine/lang"
+	runview "lockstep/views/run"
+	"lockstep/web/live"
+)
+
+// Formats lists every format that a run can be saved in: those of the engine, and the player.
+var Formats = append(slices.Clip(export.Formats), player)
+
+// handleExport serves a run in a format.
+func (p *Pages) handleExport(format export.Format) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		run, done, ok := p.look(w, r)
+		if !ok {
+			return
+		}
+		defer done()
+		_ = run.Settle(door.AskerOf(r)) // what cannot be learned is missing
+		if err := door.AskerOf(r).Spend(live.Drawing(run.Bytes())); err != nil {
+			p.Busy(w, r, err)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", format.MediaType)
+		if format.Attachment {
+			h.Set("Content-Disposition", `attachment; filename="lockstep-`+run.ID()+"."+format.Extension+`"`)
+		}
+		h.Set("Cache-Control", "no-cache")
+		p.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+			if err := run.Trace(func(t *engine.Trace) error { return format.Write(b, t, door.Language(r)) }); err != nil {
+				panic(fmt.Errorf("writing a run as %s: %w", format.Name, err)) // writing to memory does not fail
+			}
+		})
+	}
+}
+
+// downloads returns the menu of the formats.
+func downloads(l lang.Language) []runview.Download {
+	menu := make([]runview.Download, len(Formats))
+	for i, f := range Formats {
+		menu[i] = runview.Download{Extension: f.Extension, Title: f.Title.In(l)}
+	}
+	return menu
+}

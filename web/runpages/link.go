@@ -1,0 +1,154 @@
+package runpages
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"lockstep/web/door"
+
+	"lockstep/engine"
+	"lockstep/engine/lang"
+	"lockstep/views"
+	runview "lockstep/views/run"
+	"lockstep/web/live"
+	"lockstep/web/refusal"
+)
+
+// MaxScenarioForm bounds a form with a scenario, in bytes: each byte of the text can
+// become three.
+const MaxScenarioForm = 1 << 20
+
+// mostNamed bounds how many programs of a link the page names. A text may have thousands, and more names tell no more.
+const mostNamed = 12
+
+// handleLink answers with the page to which a link leads. The scenario is in the link's fragment, which browsers do not
+// send. The page's script sends it on: to handleScenario if a page of this site has led there, and otherwise to
+// handleLookAtLink, because a reader who follows a link from elsewhere has not asked for a run yet.
+func (p *Pages) handleLink(w http.ResponseWriter, r *http.Request) {
+	p.Remember(w, r)
+	p.Render(w, r, http.StatusOK, runview.LinkPage(runview.Link{Site: p.SiteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
+}
+
+// handleLookAtLink answers with a summary of a link: its programs, its number of actions and its length. It only reads
+// the text: it does no action, runs no program and keeps nothing.
+func (p *Pages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
+	if !p.ParseForm(w, r, MaxScenarioForm) {
+		return
+	}
+	link := runview.Link{Site: p.SiteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
+	link.Here = "/p"
+	scenario, err := live.Parse(door.AskerOf(r).Spend, link.Text)
+	if err != nil {
+		p.Render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, link)))
+		return
+	}
+	link.Summary = summaryOf(scenario)
+	link.Summary.Size = inKB(len(link.Text), link.Lang)
+	p.Render(w, r, http.StatusOK, runview.LinkPage(link))
+}
+
+// summaryOf returns the summary of a scenario.
+func summaryOf(scenario *engine.Scenario) *runview.LinkSummary {
+	var sum runview.LinkSummary
+	named := map[string]bool{"": true}
+	name := func(program string) {
+		switch {
+		case named[program]:
+			return
+		case len(sum.Programs) < mostNamed:
+			sum.Programs = append(sum.Programs, program)
+		default:
+			sum.More++
+		}
+		named[program] = true
+	}
+	name(scenario.Program)
+	for _, a := range scenario.Actions() {
+		sum.Actions++
+		name(a.Program)
+	}
+	for _, own := range scenario.Own {
+		sum.Own = append(sum.Own, own.Name)
+	}
+	return &sum
+}
+
+// inKB returns the length of a text in words: in KB of 1024 bytes, or in bytes below one KB.
+func inKB(bytes int, l lang.Language) string {
+	if bytes < 1<<10 {
+		return views.Say(l, "link.bytes", bytes)
+	}
+	return fmt.Sprintf("%.1f KB", float64(bytes)/(1<<10))
+}
+
+// scenarioIn returns the scenario in a form, with a scenario's ends of lines in place of the browser's.
+func scenarioIn(r *http.Request) string {
+	return strings.ReplaceAll(r.PostFormValue("scenario"), "\r\n", "\n")
+}
+
+// handleScenario opens a run with the actions of the text, or answers with the text
+// and its mistake. The run opens ready to be played, unless the form names a step.
+func (p *Pages) handleScenario(w http.ResponseWriter, r *http.Request) {
+	p.Remember(w, r)
+	if !p.ParseForm(w, r, MaxScenarioForm) {
+		return
+	}
+	text := scenarioIn(r)
+	step, a := stepOf(r.PostFormValue("step")), door.AskerOf(r)
+	trace, err := live.Play(a.Spend, text)
+	if err != nil {
+		p.Render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, runview.Link{Site: p.SiteFor(r), Text: text, Step: step})))
+		return
+	}
+	remarks := remarksIn(trace.Scenario)
+	if finding := accusedAt(trace.Run); step == "" && len(remarks) > 0 && finding > 0 {
+		step = strconv.Itoa(finding)
+	}
+	run, err := p.Rooms.Runs.Add(a, trace.Run, live.Beginning{Remarks: remarks})
+	if err != nil {
+		p.Refuse(w, r, err)
+		return
+	}
+	where := Destination{Run: run, Step: run.Opening()}
+	if program := r.PostFormValue("program"); program != "" { // run the same schedule under it, too
+		again, omitted, err := p.Rooms.Runs.Rerun(a, run, run.Length(), "", "", program, "")
+		if err != nil {
+			p.Refuse(w, r, err)
+			return
+		}
+		where = Destination{Run: again, Step: live.Anywhere, beside: run, omitted: omitted}
+	} else if step == stepEnd {
+		where.Step = live.Anywhere
+	} else if step != "" {
+		where.Step, _ = strconv.Atoi(step)
+	}
+	http.Redirect(w, r, where.URL(p.Base), http.StatusSeeOther)
+}
+
+// misread explains on the page why its text is no scenario, and where.
+func misread(err error, link runview.Link) runview.Link {
+	link.Error = refusal.Of(err).In(link.Lang)
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		link.Line, link.Column = problem.Line, problem.Column
+		link.Error = views.Say(link.Lang, "at-line", problem.Line, problem.Column, link.Error)
+	}
+	return link
+}
+
+// stepEnd is the step of a run that opens at its end.
+const stepEnd = "end"
+
+var inLink = regexp.MustCompile(`^([0-9]{1,5}|` + stepEnd + `)$`)
+
+// stepOf returns the position that a link names. It leaves out an invalid one, because
+// the link should work all the same.
+func stepOf(text string) string {
+	if !inLink.MatchString(text) {
+		return ""
+	}
+	return text
+}
