@@ -42,7 +42,7 @@ const PLAIN = {
 };
 
 /**
- * @param {Marks} marks
+ * @param {Pick<Marks, "start" | "began" | "ticks" | "notes" | "requests" | "replies" | "sections" | "pauses" | "skews">} marks
  * @param {Options} options
  * @param {boolean} compact  replies stand beside the commands
  * @returns {Label[]}
@@ -118,7 +118,7 @@ export const bandText = ({ value, writer }) => `${shorten(value, 16)} · ${write
  */
 export const sectionText = ({ skew }, { inside }) => (skew ? `${inside} · ${difference(skew)}` : inside);
 
-/** @param {Marks} marks @param {Options} options @returns {Label[]} */
+/** @param {Pick<Marks, "start" | "began" | "ticks">} marks @param {Options} options @returns {Label[]} */
 function times({ start, began, ticks }, { scale }) {
   /** @type {Label} */
   const first = { ...PLAIN, key: "start", class: "time", strip: "time", anchor: "start", at: -1, dx: 8, text: timeText(start, began), ...(began ? { hint: startText(began) } : {}) };
@@ -133,7 +133,7 @@ function times({ start, began, ticks }, { scale }) {
   return all;
 }
 
-/** @param {Marks} marks @returns {Label[]} */
+/** @param {Pick<Marks, "notes">} marks @returns {Label[]} */
 function notes({ notes }) {
   return notes.map((n) => ({
     ...PLAIN, key: `${n.seq} note`, seq: n.seq, since: n.seq, title: n.sentence, class: "note", strip: "tick", at: n.at, dx: 8, anchor: "start",
@@ -143,7 +143,7 @@ function notes({ notes }) {
 
 /**
  * A command stands over the foot of its arrow; one in flight waits at the playhead (parts/waiting.js).
- * @param {Marks} marks
+ * @param {Pick<Marks, "requests">} marks
  * @param {Options} options
  * @param {boolean} compact
  * @returns {Label[]}
@@ -171,7 +171,7 @@ function commands({ requests }, { words }, compact) {
   return all;
 }
 
-/** @param {Marks} marks @param {Options} options @param {boolean} compact @returns {Label[]} */
+/** @param {Pick<Marks, "requests" | "replies" | "sections">} marks @param {Options} options @param {boolean} compact @returns {Label[]} */
 function replies({ requests, replies, sections }, { measure }, compact) {
   const asked = new Map(compact ? requests.map((q) => [q.call.id, q]) : []);
   const inside = byClient(sections);
@@ -203,7 +203,7 @@ function replies({ requests, replies, sections }, { measure }, compact) {
 }
 
 /** The number of a command in Redis' order, or what the storage did with a request.
- * @param {Marks} marks
+ * @param {Pick<Marks, "requests">} marks
  * @param {Options} options
  * @returns {Label[]}
  */
@@ -220,7 +220,7 @@ function orders({ requests }, { words }) {
   return all;
 }
 
-/** @param {Marks} marks @param {Options} options @returns {Label[]} */
+/** @param {Pick<Marks, "pauses" | "skews">} marks @param {Options} options @returns {Label[]} */
 function states({ pauses, skews }, { words }) {
   return [
     ...pauses.map((p) => /** @type {Label} */ ({

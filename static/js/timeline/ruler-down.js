@@ -13,14 +13,14 @@
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Options} Options
- * @typedef {import("./labels.js").Label} Label
  *
  * @typedef {object} Chapter  what happens in a row, gathered once: each is measured and drawn without a look at the others
- * @property {Label[]} labels
  * @property {Marks["requests"]} requests  delivered or lost here
  * @property {Marks["replies"]} replies  that end here
  * @property {Marks["ticks"]} ticks
  * @property {{note: Marks["notes"][number], lines: string[]}[]} notes
+ * @property {Marks["skews"]} skews
+ * @property {Marks["pauses"]} pauses  that begin here
  * @property {Marks["sleeps"]} sleeps  that begin here
  * @property {Marks["sections"]} sections  that begin here
  * @property {Marks["bands"]} bands  written here
@@ -41,7 +41,7 @@
  * @property {number} playhead
  */
 
-import { SIZE, labels } from "./labels.js";
+import { SIZE } from "./labels.js";
 import { atOnce } from "./messages.js";
 import { columnOf } from "./moments.js";
 import { FLAG } from "./scale.js";
@@ -93,7 +93,7 @@ export function rulerDown(marks, options, top) {
 }
 
 /** @returns {Chapter} */
-const empty = () => ({ labels: [], requests: [], replies: [], ticks: [], notes: [], sleeps: [], sections: [], bands: [], expired: [], violations: [], causes: [] });
+const empty = () => ({ requests: [], replies: [], ticks: [], notes: [], skews: [], pauses: [], sleeps: [], sections: [], bands: [], expired: [], violations: [], causes: [] });
 
 /** @param {Marks} marks @param {Options} options @returns {Chapter[]} */
 function chapters(marks, options) {
@@ -102,11 +102,11 @@ function chapters(marks, options) {
   const put = (name, found, at) => {
     for (const mark of found) /** @type {unknown[] | undefined} */ (all[columnOf(at(mark))]?.[name])?.push(mark);
   };
-  // Time is no distance here.
-  put("labels", labels(marks, { ...options, scale: "steps" }, false), (l) => l.at);
   put("requests", marks.requests.filter((q) => q.fate !== "inFlight"), (q) => q.to);
   put("replies", marks.replies.filter((p) => p.fate !== "inFlight"), (p) => p.to);
   put("ticks", marks.ticks, (t) => t.at);
+  put("skews", marks.skews, (k) => k.at);
+  put("pauses", marks.pauses, (p) => p.from);
   put("sleeps", marks.sleeps, (s) => s.from);
   put("sections", marks.sections, (s) => s.from);
   put("bands", marks.bands, (b) => b.from);

@@ -149,8 +149,8 @@ function waits(event, age, scene) {
   const { marks, frame, after, at } = scene;
   const { call, seq } = event;
   const reply = marks.replies.find((p) => p.seq === seq);
-  const there = placeOfMessage(event, after(seq), scene);
-  if (!call || !reply || atOnce(reply) || !there) return [];
+  const there = reply && !atOnce(reply) && placeOfMessage(event, after(seq), scene);
+  if (!call || !there) return [];
   const t = ease(over(age, 0, lasts(marks, seq)));
   const { axis, knot, across, options: { measure, tokens = false } } = frame;
   const [x, y] = axis.xy(knot(columnOf(at)), across.lane(call.node));
@@ -211,8 +211,8 @@ function fall(event, age, scene) {
   const { frame, marks, after } = scene;
   const { seq } = event;
   const t = over(age, 0, lasts(marks, seq));
-  const waited = placeOfMessage(event, after(seq - 1), scene);
-  if (!waited || t >= 1) return [];
+  const waited = t < 1 && placeOfMessage(event, after(seq - 1), scene);
+  if (!waited) return [];
   const { content, width, scale } = waited;
   const left = waited.left + (frame.down ? 0 : 8 * t);
   const y = waited.y + 28 * t * t;

@@ -17,7 +17,7 @@ import { atOnce } from "../messages.js";
 import { startText, timeText } from "../../trace/time.js";
 import { shorten } from "../text.js";
 import { beside, fit } from "../fit.js";
-import { SIZE } from "../labels.js";
+import { SIZE, labels } from "../labels.js";
 import { LINE } from "../ruler-down.js";
 import { KNOT } from "../scale.js";
 import { text } from "./label.js";
@@ -39,7 +39,7 @@ const ORDER = ["tick-by", "time", "command", "lost-word", "order", "reply-value"
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function textsDown(marks, frame) {
   const bars = busy(marks, frame);
-  return [...start(marks, frame), ...frame.down.rows(frame.from, frame.to).flatMap((row) => inRow(row, bars, frame))];
+  return [...start(marks, frame), ...frame.down.rows(frame.from, frame.to).flatMap((row) => inRow(row, marks, bars, frame))];
 }
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
@@ -63,11 +63,13 @@ function busy({ sections, pauses, sleeps }, { along, across, touches }) {
 
 /**
  * @param {Row} row
+ * @param {Pick<Marks, "start" | "began">} time
  * @param {Bar[]} bars
  * @param {Frame} frame
  * @returns {Group[]}
  */
-function inRow(row, bars, { across, options: { words, measure } }) {
+function inRow(row, { start, began }, bars, { across, options }) {
+  const { words, measure } = options;
   const mine = bars.filter((b) => b.y < row.bottom && b.y + b.height > row.top);
   /** @type {Room} */
   const room = { taken: [], busy: mine, left: LEFT, right: across.redis - CLEAR, measure };
@@ -97,8 +99,9 @@ function inRow(row, bars, { across, options: { words, measure } }) {
       shapes: lines.map((content, i) => text("note", 20, row.top + 18 + i * LINE, content, SIZE, "start", measure)),
     });
   }
-  const labels = [...row.labels].sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class));
-  for (const l of labels) {
+  // Time is no distance here, and no strip is in the way of a reply.
+  const said = labels({ ...row, start, began, notes: [], sections: [] }, { ...options, scale: "steps" }, false).filter((l) => l.at >= 0);
+  for (const l of said.sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class))) {
     const forms = l.short ? [l.text, l.short] : [l.text];
     switch (l.strip === "order" ? "order" : l.strip === "replies" ? "waits" : l.class) {
       case "tick-by": say(l, l.class, row.foot - 6, [{ x: TIMES, anchor: "start", text: l.text }]); break;
