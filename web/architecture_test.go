@@ -17,11 +17,12 @@ var importRules = []struct {
 	may     string // a pattern of import paths
 	because string
 }{
-	{`lockstep/views`, `github\.com/a-h/templ(/.*)?|lockstep/engine/lang`, "a page is made of plain view models, so that it can be read without knowing the engine; its sentences are in the same two languages"},
-	{`lockstep/views/(course|explore)`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views)`, "lessons and answers of the explorer are shown by other pages, and show none of them"},
-	{`lockstep/views/run`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/(course|explore))?)`, "a run shows its task and what the explorer answers; its room comes as a component, so that a change of a room's page compiles no run's"},
-	{`lockstep/views/room`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/(course|run))?)`, "a phone and the projector show their run, and questions of a lesson"},
-	{`lockstep/views/site`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/course)?)`, "the home page lists courses; of a run it shows what every page has"},
+	{`lockstep/views/render`, `github\.com/a-h/templ(/.*)?`, "it writes components for templates, whatever they show"},
+	{`lockstep/views`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views/render)`, "a page is made of plain view models, so that it can be read without knowing the engine; its sentences are in the same two languages"},
+	{`lockstep/views/(course|explore)`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/render)?)`, "lessons and answers of the explorer are shown by other pages, and show none of them"},
+	{`lockstep/views/run`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/(render|course|explore))?)`, "a run shows its task and what the explorer answers; its room comes as a component, so that a change of a room's page compiles no run's"},
+	{`lockstep/views/room`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/(render|course|run))?)`, "a phone and the projector show their run, and questions of a lesson"},
+	{`lockstep/views/site`, `github\.com/a-h/templ(/.*)?|lockstep/(engine/lang|views(/(render|course))?)`, "the home page lists courses; of a run it shows what every page has"},
 	{`lockstep/static(/sources)?`, `-`, "files are files: go generate has joined and shortened them, so that a server has no bundler in it"},
 	{`lockstep/engine/lang`, `-`, "every package writes its sentences with it"},
 	{`lockstep/engine/redis`, `github\.com/alicebob/miniredis/.*|lockstep/engine/lang`, "it is the one door to Redis, and knows no client and no run"},
