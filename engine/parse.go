@@ -27,6 +27,15 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Sentence(lang.English) }
 
+// Fault says that the text is wrong, and in which column.
+func (p *Problem) Fault() lang.Fault {
+	f := lang.Fault{Code: "syntax", Column: p.Column, Args: []any{p.Err.Error()}}
+	if refused := (*Refusal)(nil); errors.As(p.Err, &refused) {
+		f.Args = []any{refused}
+	}
+	return f
+}
+
 // Sentence returns the problem with its place, in one language.
 func (p *Problem) Sentence(in lang.Language) string {
 	text := p.Err.Error()

@@ -22,6 +22,9 @@ func refused(r *redis.Refusal) *Refusal { return &Refusal{r.Text} }
 
 func (r *Refusal) Error() string { return r.English }
 
+// Fault says that the action is not possible.
+func (r *Refusal) Fault() lang.Fault { return lang.Fault{Args: []any{r}} }
+
 // Sentence returns the refusal in one language.
 func (r *Refusal) Sentence(in lang.Language) string { return r.In(in) }
 
@@ -36,3 +39,8 @@ type FullError struct {
 }
 
 func (e *FullError) Unwrap() error { return e.Refusal }
+
+// Fault says that the run has no room for more.
+func (e *FullError) Fault() lang.Fault {
+	return lang.Fault{Code: "limit", Args: []any{lang.First{Speaker: e}, lang.Word("full.hint")}}
+}

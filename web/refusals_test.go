@@ -33,6 +33,7 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 		t.Fatal(stale)
 	}
 	all := []error{stale, live.UnknownType("x"), door.TooFast(60), &search.BusyError{Place: 3}, outOfBounds}
+	all = append(all, lang.Faults()...)
 	for _, e := range refusal.Declared() {
 		all = append(all, e)
 	}

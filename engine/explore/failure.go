@@ -21,6 +21,11 @@ type FailureError struct {
 
 func (e *FailureError) Error() string { return e.Sentence(lang.English) }
 
+// Fault says that a program fails on a way that the search has met.
+func (e *FailureError) Fault() lang.Fault {
+	return lang.Fault{Key: "explore.failure", Args: []any{e}}
+}
+
 // Sentence tells the failure in one language.
 func (e *FailureError) Sentence(in lang.Language) string { return e.event.Sentence(in) }
 
@@ -31,6 +36,9 @@ type UnableError struct {
 }
 
 func (e *UnableError) Error() string { return e.Sentence(lang.English) }
+
+// Fault says that there is no verdict.
+func (e *UnableError) Fault() lang.Fault { return lang.Fault{Args: []any{e}} }
 
 // Sentence tells who has sent which command, and why nobody can tell what Redis does.
 func (e *UnableError) Sentence(in lang.Language) string {

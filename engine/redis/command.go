@@ -59,6 +59,9 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.English }
 
+// Fault says that the command is wrong.
+func (r *Refusal) Fault() lang.Fault { return lang.Fault{Code: "syntax", Args: []any{r.Text}} }
+
 func refuse(english, chinese string, arguments ...any) *Refusal {
 	return &Refusal{Text: lang.Format(english, chinese, arguments...)}
 }

@@ -3,15 +3,16 @@ package limit
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"sync"
+
+	"lockstep/engine/lang"
 )
 
 // Join and Wait return these errors. A caller of Of or End gives another reason.
 var (
-	ErrFull   = errors.New("the line is full")
-	ErrClosed = errors.New("there are no more turns")
+	ErrFull   = lang.NewFault("the line is full", lang.Fault{Code: "limit", Next: lang.AskLater, Key: "error.busy"})
+	ErrClosed = lang.NewFault("there are no more turns", lang.Fault{Code: "limit", Next: lang.AskLater, Key: "error.busy"})
 )
 
 // Turns let a few requests run at once; the others wait. The network that was served least recently comes first, within

@@ -2,9 +2,10 @@ package limit
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"time"
+
+	"lockstep/engine/lang"
 )
 
 // These bound the work that requests cause, in units of the engine's work (10 ns each).
@@ -26,7 +27,7 @@ const (
 const slotLapse = 300 * time.Millisecond
 
 // ErrTooMuch ends a request that causes more than MostWork.
-var ErrTooMuch = errors.New("the request sets off too much work")
+var ErrTooMuch = lang.NewFault("the request sets off too much work", lang.Fault{Code: "limit", Key: "error.too-much"})
 
 // Work paces the work of requests. At most one request uses each processor, and one network never uses them all, so a
 // class always finds one. A long request yields to others now and then. A heavy request holds much memory, so only a few

@@ -13,6 +13,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/web/refusal"
 )
@@ -64,7 +65,7 @@ const (
 
 // outOfBounds refuses a number that the form does not allow.
 func outOfBounds(field, text string, least, most int) error {
-	return refusal.New(refusal.Unprocessable, refusal.Refused, "explore.wrong-bound", refusal.Word("explore.bound."+field), text, least, most)
+	return refusal.New(refusal.Unprocessable, refusal.Refused, "explore.wrong-bound", lang.Word("explore.bound."+field), text, least, most)
 }
 
 var (

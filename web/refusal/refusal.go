@@ -4,15 +4,13 @@
 // package views, the sentence's arguments, and the HTTP status. The package that refuses declares the Error. The handlers
 // ask the Error for its sentence and its status, and know no Error by name.
 //
-// The engine, the store, the queues and the rooms know neither HTTP nor the catalogue. Of translates their errors in one
-// table. For an unknown error, Of uses the error's own words.
+// The engine, the store, the queues and the rooms know neither HTTP nor the catalogue. Their errors carry a lang.Fault, which Of
+// translates. For any other error, Of uses the error's own words.
 package refusal
 
 import (
 	"fmt"
 	"net/http"
-	"unicode"
-	"unicode/utf8"
 
 	"lockstep/engine/lang"
 	"lockstep/views"
@@ -46,13 +44,10 @@ const (
 type Error struct {
 	Code         string
 	Key          string // of the catalogue; empty: the arguments are the sentence
-	Args         []any  // a Word, or an argument with its own sentences, is said in the reader's language
+	Args         []any  // a lang.Word, or an argument with its own sentences, is said in the reader's language
 	Status       int
 	Line, Column int // of a program or an action, counted from 1; 0: none
 }
-
-// A Word is an argument with its own key in the catalogue.
-type Word string
 
 var declared []*Error
 
@@ -84,7 +79,7 @@ func (e *Error) In(l lang.Language) string {
 	args := make([]any, len(e.Args))
 	for i, a := range e.Args {
 		switch a := a.(type) {
-		case Word:
+		case lang.Word:
 			args[i] = views.Say(l, string(a))
 		case lang.Text:
 			args[i] = a.In(l)
@@ -112,15 +107,3 @@ func Forbidden(err error) *Error {
 
 // Is reports whether an error has a code.
 func Is(err error, code string) bool { return err != nil && Of(err).Code == code }
-
-// first is a sentence before another sentence.
-type first struct{ lang.Speaker }
-
-func (f first) Sentence(in lang.Language) string {
-	text := f.Speaker.Sentence(in)
-	if in == lang.Chinese {
-		return text + "。"
-	}
-	letter, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(letter)) + text[size:] + ". "
-}

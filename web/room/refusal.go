@@ -1,9 +1,14 @@
 package room
 
+import "lockstep/engine/lang"
+
 // A Refusal says why somebody may not append an entry, act or look. Its text is a key of the site's catalogue.
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
+
+// Fault says it with the site's words.
+func (r Refusal) Fault() lang.Fault { return lang.Fault{Key: string(r)} }
 
 // The refusals of a room.
 const (

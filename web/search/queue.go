@@ -7,15 +7,16 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/web/limit"
 )
 
 // A search that does not begin, or ends early, returns one of these errors.
 var (
-	ErrFull     = errors.New("the queue for searches is full")
-	ErrReplaced = errors.New("the visitor has asked for another search")
+	ErrFull     = lang.NewFault("the queue for searches is full", lang.Fault{Next: lang.AskLater, Key: "explore.queue-full"})
+	ErrReplaced = lang.NewFault("the visitor has asked for another search", lang.Fault{Next: lang.AskLater, Key: "explore.replaced"})
 	ErrStopped  = errors.New("the visitor has stopped the search")
-	ErrClosing  = errors.New("the server ends")
+	ErrClosing  = lang.NewFault("the server ends", lang.Fault{Next: lang.AskLater, Key: "explore.closing"})
 
 	errBusy  = errors.New("the queue is too long for a page")
 	errKnown = errors.New("another search has found the answer")
@@ -24,6 +25,11 @@ var (
 // A BusyError says that a page has waited long enough.
 type BusyError struct {
 	Place int // in the queue, at the end
+}
+
+// Fault says how many come first.
+func (e *BusyError) Fault() lang.Fault {
+	return lang.Fault{Next: lang.AskLater, Key: "explore.busy", Args: []any{e.Place}}
 }
 
 func (e *BusyError) Error() string {

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"lockstep/engine/lang"
 )
 
 // A Store keeps logs by name. A name has no blanks. Several goroutines may call its
@@ -72,24 +74,24 @@ var (
 
 	// ErrFull: the store has no room for a new log or, once the reserve is used up,
 	// for any entry.
-	ErrFull = errors.New("store: there is no room left")
+	ErrFull = lang.NewFault("store: there is no room left", lang.Fault{Code: "limit", Next: lang.AskLater, Key: "error.store-full"})
 
 	// ErrShare: the log's owner has used up its share of the store.
-	ErrShare = errors.New("store: the owner has used up its share")
+	ErrShare = lang.NewFault("store: the owner has used up its share", lang.Fault{Code: "limit", Next: lang.AskLess, Key: "error.store-share"})
 
 	// ErrLong: the log has reached the bound on its entries or bytes.
-	ErrLong = errors.New("store: the log is full")
+	ErrLong = lang.NewFault("store: the log is full", lang.Fault{Code: "limit", Key: "error.store-long"})
 
 	// ErrGone: somebody has had the log forgotten.
-	ErrGone = errors.New("store: the log was forgotten")
+	ErrGone = lang.NewFault("store: the log was forgotten", lang.Fault{Next: lang.AskNever, Key: "error.gone"})
 
 	// ErrDamaged: a record has changed since the store wrote it. The wrapping error
 	// names the log and the entry; the first entry is 1.
-	ErrDamaged = errors.New("store: damaged")
+	ErrDamaged = lang.NewFault("store: damaged", lang.Fault{Next: lang.Mend, Key: "error.damaged"})
 
 	// ErrUnavailable: the store does not answer a Log. It may still have kept the entry;
 	// the next Read finds out.
-	ErrUnavailable = errors.New("store: it does not answer")
+	ErrUnavailable = lang.NewFault("store: it does not answer", lang.Fault{Code: "store", Next: lang.AskLater, Key: "error.store"})
 )
 
 // Options bound a store. The zero value works.
