@@ -33,7 +33,7 @@ func BenchmarkStep(b *testing.B) {
 				w := engine.New(scenario.Header, check.All()...) // opening a run is not a step
 				b.StartTimer()
 				for _, a := range actions {
-					if _, err := w.Apply(a); err != nil {
+					if _, err := w.Apply(a, engine.MaxActionWork); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -243,8 +243,8 @@ func TestBytesOfEvents(t *testing.T) {
 	}
 }
 
-// Attempt does several actions together or none, and can take them back.
-func TestAttempt(t *testing.T) {
+// A run does several actions together or none, and can take them back.
+func TestActionsTogether(t *testing.T) {
 	actions := func(text string) []engine.Action {
 		s, err := engine.Parse("text", text, nil)
 		if err != nil {
@@ -269,22 +269,20 @@ func TestAttempt(t *testing.T) {
 		{"tick 1h\n", 100_000, engine.ErrLonger.Error()},
 		{"tick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\n", engine.MaxActionWork, "this action takes more than 20000000 units of work, the limit for one action: do less at once"},
 	} {
-		if _, err := run.Attempt(actions(test.line), test.limit); err == nil || err.Error() != test.want {
+		if _, err := run.DoWithin(test.limit, actions(test.line)...); err == nil || err.Error() != test.want {
 			t.Errorf("%q returns %v, want %s", test.line, err, test.want)
 		}
 		untouched("a refusal")
 	}
-	takeBack, err := run.Attempt(actions("tick 2s\nspawn C2 set-px\nstep C1\ndo A1 SET k v\n"), 1_000_000)
+	done, err := run.DoWithin(1_000_000, actions("tick 2s\nspawn C2 set-px\nstep C1\ndo A1 SET k v\n")...)
 	if err != nil || len(run.Actions()) != 7 {
 		t.Fatalf("%d actions, %v", len(run.Actions()), err)
 	}
-	takeBack()
+	done.TakeBack()
 	untouched("taking back")
 	again := playText(t, text+"tick 1s\nstep C1\ndo A1 GET k\n")
-	for _, a := range actions("tick 1s\nstep C1\ndo A1 GET k\n") {
-		if _, err := run.Do(a); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := run.Do(actions("tick 1s\nstep C1\ndo A1 GET k\n")...); err != nil {
+		t.Fatal(err)
 	}
 	if got, want := sentences(run.World()), sentences(again.Run.World()); got != want {
 		t.Errorf("a run after taking back goes on differently\n%s", firstDifference(got, want))

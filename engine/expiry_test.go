@@ -80,12 +80,12 @@ do A SETNX new late
 		through, again := engine.NewRun(scenario.Header, check.All()...), engine.NewRun(scenario.Header, check.All()...)
 		for _, a := range scenario.Actions() {
 			_, err := through.Do(a)
-			takeBack, errAgain := again.Attempt([]engine.Action{a}, engine.MaxActionWork)
+			done, errAgain := again.Do(a)
 			if (err == nil) != (errAgain == nil) {
 				t.Fatalf("%s\n%s: %v, and in a world that was made again %v", text, a, err, errAgain)
 			}
 			if err == nil { // from here on its nodes start from their stored values
-				takeBack()
+				done.TakeBack()
 				if _, err := again.Do(a); err != nil {
 					t.Fatalf("%s\n%s is refused the second time: %v", text, a, err)
 				}

@@ -85,7 +85,7 @@ func (s *Scenario) Recorded(properties ...Property) (recorded *Scenario, histori
 	f.lives = map[string][]string{}
 	w.facts = f
 	for _, a := range s.Actions() {
-		if _, err := w.Apply(a); err != nil {
+		if _, err := w.Apply(a, MaxActionWork); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -119,7 +119,7 @@ func (f *facts) goOn(w *World, first string) {
 			if w.Can(a) != nil {
 				break
 			}
-			if _, err := w.Apply(a); err != nil { // the copy has met a bound
+			if _, err := w.Apply(a, MaxActionWork); err != nil { // the copy has met a bound
 				return
 			}
 		}

@@ -55,11 +55,12 @@ func TestAReplicaHasWhatWasThereWhenTheClockLastMoved(t *testing.T) {
 				a.Command = []string{"SET", key, fmt.Sprint(random.IntN(9)), "PX", fmt.Sprint(1 + random.IntN(4000))}
 			}
 			if random.IntN(5) == 0 {
-				takeBack, err := run.Attempt([]engine.Action{{Verb: engine.VerbTick, Time: 10}, {Verb: engine.VerbFailover}, {Verb: engine.VerbTick, Time: 10}}, engine.MaxActionWork)
+				tick := engine.Action{Verb: engine.VerbTick, Time: 10}
+				done, err := run.Do(tick, engine.Action{Verb: engine.VerbFailover}, tick)
 				if err != nil {
 					t.Fatal(err)
 				}
-				takeBack()
+				done.TakeBack()
 				w = run.World()
 			}
 			if w.Can(a) != nil {
@@ -68,7 +69,7 @@ func TestAReplicaHasWhatWasThereWhenTheClockLastMoved(t *testing.T) {
 			twin := w.Fork()
 			stores := []engine.Store{w.Store(0), w.Store(1)}
 			made := engine.Compose(run.Header(), w.Now(), stores, nil)
-			events, err := run.Do(a)
+			done, err := run.Do(a)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,21 +87,21 @@ func TestAReplicaHasWhatWasThereWhenTheClockLastMoved(t *testing.T) {
 				if got := heldIn(w, i); !maps.Equal(got, replica[i]) || w.Down(i) {
 					t.Fatalf("seed %d: after %s node %d holds %v, and its replica had %v", seed, a, a.Node, got, replica[i])
 				}
-				if len(events[0].Changes) > 0 {
+				if len(done.Events[0].Changes) > 0 {
 					reverted++
 				}
 				for _, other := range []*engine.World{twin, made} {
-					if _, err := other.Apply(a); err != nil || other.Store(i).Key() != w.Store(i).Key() {
+					if _, err := other.Apply(a, engine.MaxActionWork); err != nil || other.Store(i).Key() != w.Store(i).Key() {
 						t.Fatalf("seed %d: a copy holds %q after %s, and the world %q (%v)", seed, other.Store(i).Key(), a, w.Store(i).Key(), err)
 					}
 				}
 				if i == 0 {
 					for key, h := range replica[0] {
-						events, err := run.Do(engine.Action{Verb: engine.VerbDo, Client: "A", Command: []string{"GET", key}})
+						done, err := run.Do(engine.Action{Verb: engine.VerbDo, Client: "A", Command: []string{"GET", key}})
 						if err != nil {
 							t.Fatal(err)
 						}
-						if got := events[len(events)-1].Execution.Reply.Plain(); got != h.value {
+						if got := done.Events[len(done.Events)-1].Execution.Reply.Plain(); got != h.value {
 							t.Fatalf("seed %d: Redis answers %s, and its replica had %v", seed, got, h)
 						}
 					}

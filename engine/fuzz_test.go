@@ -141,11 +141,11 @@ func FuzzTickIsAdditive(f *testing.F) {
 		first, second = first/2+1, second/2+1 // a tick is longer than 0, and both together are one
 		whole, parts := engine.New(engine.Header{}), engine.New(engine.Header{})
 		for _, a := range schedule(data) {
-			whole.Apply(a)
-			parts.Apply(a)
+			whole.Apply(a, engine.MaxActionWork)
+			parts.Apply(a, engine.MaxActionWork)
 		}
 		tick := func(w *engine.World, d uint16) {
-			if _, err := w.Apply(engine.Action{Verb: engine.VerbTick, Time: engine.Time(d)}); err != nil {
+			if _, err := w.Apply(engine.Action{Verb: engine.VerbTick, Time: engine.Time(d)}, engine.MaxActionWork); err != nil {
 				t.Fatal(err)
 			}
 		}

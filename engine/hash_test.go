@@ -26,14 +26,14 @@ do A MULTI "SET a 1" "HINCRBY h owner 1" EXEC
 		if err != nil {
 			t.Fatal(err)
 		}
-		events, err := run.Do(action)
+		done, err := run.Do(action)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := twin.Apply(action); err != nil {
+		if _, err := twin.Apply(action, engine.MaxActionWork); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := twin.Client("A").Replied, events[len(events)-1].Execution.Reply; got != want {
+		if got, want := twin.Client("A").Replied, done.Events[len(done.Events)-1].Execution.Reply; got != want {
 			t.Errorf("%s: the copy answers %s, the world %s", line, got, want)
 		}
 	}

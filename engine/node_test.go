@@ -56,15 +56,15 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 				continue
 			}
 			if random.IntN(5) == 0 { // a rolled-back action loses a server
-				takeBack, err := run.Attempt([]engine.Action{{Verb: engine.VerbDo, Client: "A", Command: strings.Fields("SET k0 lost")}, {Verb: engine.VerbTick, Time: 10}}, engine.MaxActionWork)
+				done, err := run.Do(engine.Action{Verb: engine.VerbDo, Client: "A", Command: strings.Fields("SET k0 lost")}, engine.Action{Verb: engine.VerbTick, Time: 10})
 				if err != nil {
 					t.Fatal(err)
 				}
-				takeBack()
+				done.TakeBack()
 			}
 			words, _ := redis.Split(line())
 			a := engine.Action{Verb: engine.VerbDo, Client: "A", Command: words}
-			events, err := run.Do(a)
+			done, err := run.Do(a)
 			if err != nil {
 				if strings.Contains(err.Error(), "takes no more") { // the run has all the keys that commands may name
 					continue
@@ -73,7 +73,7 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 			}
 			command, _ := redis.Check(a.Command)
 			want := oracle.Do(command...)
-			for _, e := range events {
+			for _, e := range done.Events {
 				if e.Kind == engine.Deliver && e.Execution.Reply != want {
 					t.Fatalf("seed %d, at %s: %s: %s, and one server answers %s", seed, run.World().Now(), a, e.Execution.Reply, want)
 				}

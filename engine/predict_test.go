@@ -117,14 +117,14 @@ func deliveredNow(t *testing.T, run *engine.Run, c *engine.Client) []engine.Even
 	twin := run.Prefix(len(run.Actions()))
 	defer twin.World().Close()
 	for {
-		events, err := twin.Do(engine.Action{Verb: engine.VerbDeliver, Client: c.Name})
+		done, err := twin.Do(engine.Action{Verb: engine.VerbDeliver, Client: c.Name})
 		if err != nil {
 			t.Fatal(err)
 		}
 		call, _ := c.InFlight()
-		for _, e := range events {
+		for _, e := range done.Events {
 			if e.Call != nil && e.Call.ID == call.ID { // not one from a life that has ended
-				return events
+				return done.Events
 			}
 		}
 	}
@@ -211,14 +211,14 @@ func predicted(t *testing.T, name string, seed uint64) (all []predictedStep) {
 			break
 		}
 		p, ok := trace.Run.World().Replies(next.Client)
-		events, err := trace.Run.Do(next)
+		done, err := trace.Run.Do(next)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !ok {
 			continue
 		}
-		answer := p.Answer(events)
+		answer := p.Answer(done.Events)
 		if answer < 0 {
 			t.Errorf("%s, seed %d: %s none of %q comes true", name, seed, p.Question(lang.English), texts(p))
 		}

@@ -37,41 +37,66 @@ func (r *Run) World() *World { return r.world }
 // Actions returns the log. Callers do not change it.
 func (r *Run) Actions() []Action { return r.actions }
 
-// Do appends an action and returns the events it caused, or refuses it and changes nothing.
-func (r *Run) Do(a Action) ([]Event, error) { return r.do(a, MaxActionWork) }
+// An Outcome is what actions have done: the events that they caused, and the way back.
+type Outcome struct {
+	Events []Event
 
-func (r *Run) do(a Action, limit int64) ([]Event, error) {
-	text := len(a.String()) + len("\n")
-	if r.text+text > MaxText {
-		return nil, &FullError{Refusal: refuse("with this action the run as text exceeds %d KB, the most that a run may have", "加上这个动作，运行的文本会超过 %d KB 的上限", MaxText>>10), Text: MaxText}
-	}
-	events, err := r.world.applyWithin(a, limit)
-	if err == nil {
-		r.actions, r.text = append(r.actions, a), r.text+text
-	}
-	return events, err
+	world   *World
+	before  *memory
+	run     *Run // nil: the world belongs to no run
+	actions []Action
+	text    int
 }
 
-// Attempt does all the actions or none. It returns a function that takes them back, with everything done after them.
-// Where the limit is lower than MaxActionWork and the actions take more work, it does nothing and returns ErrLonger.
-func (r *Run) Attempt(actions []Action, limit int64) (takeBack func(), err error) {
-	before := *r
-	world := r.world.remember()
-	takeBack = func() {
-		r.world.restore(world)
-		r.actions, r.text = before.actions, before.text
+// TakeBack takes the actions back, with everything done after them. A copy of a world, which keeps no log, has no way back.
+func (o Outcome) TakeBack() {
+	o.world.restore(o.before)
+	if o.run != nil {
+		o.run.actions, o.run.text = o.actions, o.text
 	}
-	effort := r.world.effort
-	for _, a := range actions {
-		if _, err = r.do(a, limit-(r.world.effort-effort)); err != nil {
-			takeBack()
+}
+
+// Do appends actions to the log, all or none, as DoWithin does with the highest limit.
+func (r *Run) Do(actions ...Action) (Outcome, error) { return r.DoWithin(MaxActionWork, actions...) }
+
+// DoWithin appends actions to the log, or refuses one of them and changes nothing. It refuses what takes more work than the
+// limit with ErrLonger; at MaxActionWork, the highest, with ErrTooLong.
+func (r *Run) DoWithin(limit int64, actions ...Action) (Outcome, error) {
+	all := Outcome{world: r.world, run: r, actions: r.actions, text: r.text}
+	if len(actions) == 0 {
+		all.before = r.world.remember()
+	}
+	effort, first := r.world.effort, len(r.world.events)
+	for i, a := range actions {
+		done, err := r.append(a, limit-(r.world.effort-effort))
+		if i == 0 {
+			all.before = done.before
+		}
+		if err != nil {
+			if i > 0 {
+				all.TakeBack()
+			}
 			if err == ErrLonger && limit >= MaxActionWork { // all actions together
 				err = ErrTooLong
 			}
-			return nil, err
+			return Outcome{}, err
 		}
 	}
-	return takeBack, nil
+	all.Events = r.world.events[first:]
+	return all, nil
+}
+
+// append applies an action for which the log has room.
+func (r *Run) append(a Action, limit int64) (Outcome, error) {
+	text := len(a.String()) + len("\n")
+	if r.text+text > MaxText {
+		return Outcome{}, &FullError{Refusal: refuse("with this action the run as text exceeds %d KB, the most that a run may have", "加上这个动作，运行的文本会超过 %d KB 的上限", MaxText>>10), Text: MaxText}
+	}
+	done, err := r.world.Apply(a, limit)
+	if err == nil {
+		r.actions, r.text = append(r.actions, a), r.text+text
+	}
+	return done, err
 }
 
 // Prefix returns a new run that has done the first n actions of this one.

@@ -52,11 +52,11 @@ func TestARunExecutesTheScriptsThatItIsBrought(t *testing.T) {
 	run := engine.NewRun(engine.Header{}, check.All()...)
 	run.Bring(redis.Scripts{}.With(reentrant))
 	do := func(client string, command ...string) redis.Reply {
-		events, err := run.Do(engine.Action{Verb: engine.VerbDo, Client: client, Command: command})
+		done, err := run.Do(engine.Action{Verb: engine.VerbDo, Client: client, Command: command})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return events[len(events)-1].Execution.Reply
+		return done.Events[len(done.Events)-1].Execution.Reply
 	}
 	if got := do("A", "EVAL", reentrant, "1", "k", "A"); got != ":1\r\n" {
 		t.Error(got)
@@ -80,11 +80,11 @@ func TestAScriptThatFailsHalfWay(t *testing.T) {
 	const lua = "redis.call('set', KEYS[1], 'v') return redis.call('hget', KEYS[1], 'f')"
 	run := engine.NewRun(engine.Header{})
 	run.Bring(redis.Scripts{}.With(lua))
-	events, err := run.Do(engine.Action{Verb: engine.VerbDo, Client: "A", Command: []string{"EVAL", lua, "1", "k"}})
+	done, err := run.Do(engine.Action{Verb: engine.VerbDo, Client: "A", Command: []string{"EVAL", lua, "1", "k"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range events {
+	for _, e := range done.Events {
 		if text := e.Sentence(lang.English); e.Kind == engine.Deliver && !strings.Contains(text, "k was free and is now v") {
 			t.Error(text)
 		}

@@ -23,7 +23,7 @@ func TestTheStorageKeepsOneSessionForEachClient(t *testing.T) {
 	defer w.Close()
 	do := func(a engine.Action) {
 		t.Helper()
-		if _, err := w.Apply(a); err != nil {
+		if _, err := w.Apply(a, engine.MaxActionWork); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -63,13 +63,13 @@ func TestACopyHasItsOwnStorage(t *testing.T) {
 	w := engine.New(engine.Header{Program: "set-px-fencing-write"}, check.All()...)
 	defer w.Close()
 	for _, a := range []engine.Action{{Verb: engine.VerbSpawn, Client: "C1"}, {Verb: engine.VerbStep, Client: "C1", Count: 2}} {
-		if _, err := w.Apply(a); err != nil {
+		if _, err := w.Apply(a, engine.MaxActionWork); err != nil {
 			t.Fatal(err)
 		}
 	}
 	key := w.Store(1).Key()
 	twin := w.Fork()
-	if _, err := twin.Apply(engine.Action{Verb: engine.VerbStep, Client: "C1"}); err != nil {
+	if _, err := twin.Apply(engine.Action{Verb: engine.VerbStep, Client: "C1"}, engine.MaxActionWork); err != nil {
 		t.Fatal(err)
 	}
 	if n, _ := twin.Number(); n != 1 {
@@ -91,7 +91,7 @@ func TestPredictionsOfTheStorageComeTrue(t *testing.T) {
 	}
 	w := engine.New(engine.Header{Program: "every", Own: []*program.Program{p}})
 	defer w.Close()
-	if _, err := w.Apply(engine.Action{Verb: engine.VerbSpawn, Client: "C1"}); err != nil {
+	if _, err := w.Apply(engine.Action{Verb: engine.VerbSpawn, Client: "C1"}, engine.MaxActionWork); err != nil {
 		t.Fatal(err)
 	}
 	var kinds []engine.Kind
@@ -100,15 +100,15 @@ func TestPredictionsOfTheStorageComeTrue(t *testing.T) {
 		if !ok {
 			t.Fatal("nothing is in flight")
 		}
-		events, err := w.Apply(engine.Action{Verb: engine.VerbStep, Client: "C1"})
+		done, err := w.Apply(engine.Action{Verb: engine.VerbStep, Client: "C1"}, engine.MaxActionWork)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if answer := asked.Answer(events); answer < 0 || len(asked.Choices) < 2 || len(asked.Choices) > engine.MaxChoices {
+		if answer := asked.Answer(done.Events); answer < 0 || len(asked.Choices) < 2 || len(asked.Choices) > engine.MaxChoices {
 			t.Errorf("%s: answer %d of %d", asked.Command, answer, len(asked.Choices))
 		}
-		i := slices.IndexFunc(events, func(e engine.Event) bool { return e.Kind.Arrives() })
-		kinds = append(kinds, events[i].Kind)
+		i := slices.IndexFunc(done.Events, func(e engine.Event) bool { return e.Kind.Arrives() })
+		kinds = append(kinds, done.Events[i].Kind)
 	}
 	if want := []engine.Kind{engine.Read, engine.Stage, engine.Commit, engine.Commit, engine.Reject}; !slices.Equal(kinds, want) {
 		t.Errorf("the storage does %v, not %v", kinds, want)
@@ -126,7 +126,7 @@ func TestACopyPaysForTheStoragesSessions(t *testing.T) {
 		defer w.Close()
 		for i := range engine.MaxClients {
 			for _, a := range []engine.Action{{Verb: engine.VerbSpawn, Client: fmt.Sprintf("C%d", i+1)}, {Verb: engine.VerbStep, Client: fmt.Sprintf("C%d", i+1), Count: 1}} {
-				if _, err := w.Apply(a); err != nil {
+				if _, err := w.Apply(a, engine.MaxActionWork); err != nil {
 					t.Fatal(err)
 				}
 			}

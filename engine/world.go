@@ -174,16 +174,12 @@ func (n *node) keys() []string { return sortedKeys(n.stored) }
 
 func sortedKeys(stored map[string]*Stored) []string { return slices.Sorted(maps.Keys(stored)) }
 
-// Apply does one action and returns the events it caused. It refuses an impossible action with a *Refusal, and one that
-// meets a bound with a *Refusal or a *FullError. Either changes nothing, except in a copy that keeps no log: after it
-// meets a bound, callers discard it.
-func (w *World) Apply(a Action) ([]Event, error) { return w.applyWithin(a, MaxActionWork) }
-
-// applyWithin does what Apply does, within a limit of work. Where the limit is lower than MaxActionWork it returns
-// ErrLonger.
-func (w *World) applyWithin(a Action, limit int64) (events []Event, err error) {
+// Apply does one action within a limit of work, MaxActionWork at most. It refuses an impossible action with a *Refusal, and
+// one that meets a bound with a *Refusal, a *FullError, or ErrLonger for a lower limit. Each changes nothing, except in a
+// copy that keeps no log: after it meets a bound, callers discard it.
+func (w *World) Apply(a Action, limit int64) (done Outcome, err error) {
 	if err := w.Can(a); err != nil {
-		return nil, err
+		return Outcome{}, err
 	}
 	before := w.remember()
 	defer func() {
@@ -197,19 +193,19 @@ func (w *World) applyWithin(a Action, limit int64) (events []Event, err error) {
 		if !ok || over.world != w {
 			panic(mistake)
 		}
-		events, err = nil, over.why
+		done, err = Outcome{}, over.why
 	}()
 	first := len(w.events)
 	w.acting, w.asked, w.limit, w.until = true, 0, limit, min(w.most, w.work+limit)
 	w.actions++
 	w.spend(actionWork + w.remembered())
-	w.do(a)
+	w.carryOut(a)
 	w.settle()
-	return w.events[first:], nil
+	return Outcome{Events: w.events[first:], world: w, before: before}, nil
 }
 
-// do carries out an action that Can has passed.
-func (w *World) do(a Action) {
+// carryOut changes the world by an action that Can has passed.
+func (w *World) carryOut(a Action) {
 	c := w.Client(a.Client)
 	switch a.Verb {
 	case VerbSpawn:

@@ -29,7 +29,7 @@ func do(w *engine.World, line string) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Apply(a)
+	_, err = w.Apply(a, engine.MaxActionWork)
 	return err
 }
 

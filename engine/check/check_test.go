@@ -120,7 +120,7 @@ func TestNotStuckWhileTheLeaseCanRunOut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := w.Apply(a); err != nil {
+			if _, err := w.Apply(a, engine.MaxActionWork); err != nil {
 				t.Fatalf("%s: %s: %v", program, a, err)
 			}
 		}
@@ -329,7 +329,7 @@ func TestCauses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := w.Apply(a); err != nil {
+			if _, err := w.Apply(a, engine.MaxActionWork); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -228,7 +228,7 @@ func (c *continuation) do(a engine.Action) {
 	if c.undecided {
 		return
 	}
-	_, err := c.world.Apply(a)
+	_, err := c.world.Apply(a, engine.MaxActionWork)
 	c.undecided = err != nil || c.world.Unrecorded() || c.world.Unable() != nil
 	c.report()
 }

@@ -47,11 +47,11 @@ func (l *Lesson) breaksAfter(m *Moment) bool {
 	all, run := l.Scenario.Actions(), l.Run(m.At)
 	defer run.World().Close()
 	for _, a := range all[m.At:l.Following(all[:m.At])] {
-		events, err := run.Do(a)
+		done, err := run.Do(a)
 		if err != nil {
 			panic("course: an action was possible before: " + err.Error())
 		}
-		if violates(events, check.Names()...) {
+		if violates(done.Events, check.Names()...) {
 			return true
 		}
 	}

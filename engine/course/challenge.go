@@ -78,7 +78,7 @@ func (c *Challenge) try(p *program.Program) *engine.Refusal {
 	var err error
 	do := func(a engine.Action) {
 		if err == nil {
-			_, err = w.Apply(a)
+			_, err = w.Apply(a, engine.MaxActionWork)
 		}
 	}
 	// enter lets a client come and take the lock, if it can at once.

@@ -112,7 +112,8 @@ func (u *Umpire) try(actions []engine.Action) *engine.Refusal {
 		for i := range moves {
 			if last != nil {
 				if before == u.Standing { // the first that it does
-					takeBack, _ = u.run.Attempt(nil, engine.MaxActionWork) // nothing is never too much
+					now, _ := u.run.Do() // nothing is never refused
+					takeBack = now.TakeBack
 				}
 				if u.move(*last); u.Broken || u.Foul != nil {
 					return nil // the rest makes no difference, or the engine refuses it
@@ -241,13 +242,13 @@ func (j *judge) move(a engine.Action) {
 		return
 	}
 	j.count(a)
-	events, err := j.run.Do(a)
+	done, err := j.run.Do(a)
 	if err != nil {
 		j.Foul = engine.Refuse("Without its pauses this run cannot go on: %s. Here not to step a client is pause enough.",
 			"去掉停顿之后，这次运行无法继续：%s。在这里，不执行某个客户端就已经是停顿。", err)
 		return
 	}
-	j.Broken = violates(events, j.challenge.Properties...)
+	j.Broken = violates(done.Events, j.challenge.Properties...)
 }
 
 // count adds a transition to the totals.

@@ -490,7 +490,7 @@ func must(w *engine.World, a engine.Action) {
 	if err := w.Can(a); err != nil {
 		panic("explore: " + a.String() + ": " + err.Error())
 	}
-	if _, err := w.Apply(a); err != nil {
+	if _, err := w.Apply(a, engine.MaxActionWork); err != nil {
 		panic(undecided{})
 	}
 }

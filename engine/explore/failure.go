@@ -78,7 +78,7 @@ func (s *setup) alone(m *meter) error {
 	next := engine.Action{Verb: engine.VerbSpawn, Client: s.names[0], Options: s.options[0]}
 	for range most {
 		effort, bytes := w.Effort(), w.Bytes()
-		_, err := w.Apply(next)
+		_, err := w.Apply(next, engine.MaxActionWork)
 		m.hold(w.Bytes() - bytes)
 		m.spend(w.Effort() - effort)
 		if err != nil {

@@ -143,7 +143,7 @@ func rerun(t testing.TB, q explore.Question, schedule []engine.Action, propertie
 	w := engine.New(header(q), properties...)
 	for i, a := range schedule {
 		last = i == len(schedule)-1
-		if _, err := w.Apply(a); err != nil {
+		if _, err := w.Apply(a, engine.MaxActionWork); err != nil {
 			t.Fatalf("%v: %s: %v", schedule, a, err)
 		}
 	}

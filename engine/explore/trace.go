@@ -320,13 +320,13 @@ func (s *setup) properties() []engine.Property {
 func (s *search[K]) redo(run *engine.Run, a engine.Action) (events []engine.Event, ok bool) {
 	w, m := run.World(), &s.workers[0].meter
 	effort, bytes := w.Effort(), w.Bytes()
-	events, err := run.Do(a)
+	done, err := run.Do(a)
 	if refusal := w.Can(a); err != nil && refusal != nil && w.Full() == nil {
 		panic("explore: " + a.String() + ": " + refusal.Error()) // the engine is deterministic
 	}
 	m.hold(w.Bytes() - bytes)
 	m.spend(w.Effort() - effort)
-	return events, err == nil
+	return done.Events, err == nil
 }
 
 // remark returns the comment on an action's events: the command and its reply.

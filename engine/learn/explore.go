@@ -259,7 +259,7 @@ func (t *Test) tick(l *Learner, r *Result) error {
 	for {
 		r.Question.Program, r.Question.Scripts = searchable(l.Program(t.Name)), l.Scripts()
 		world := engine.New(r.Question.Header())
-		_, err := world.Apply(engine.Action{Verb: engine.VerbSpawn, Client: "C1"})
+		_, err := world.Apply(engine.Action{Verb: engine.VerbSpawn, Client: "C1"}, engine.MaxActionWork)
 		for range most {
 			if due := firstExpiry(world); due > 0 {
 				r.Question.Tick = due - world.Now()
@@ -270,7 +270,7 @@ func (t *Test) tick(l *Learner, r *Result) error {
 			if err != nil || world.Can(step) != nil {
 				break
 			}
-			_, err = world.Apply(step)
+			_, err = world.Apply(step, engine.MaxActionWork)
 		}
 		c := world.Clients()[0]
 		missing, gap := c.Missing, explore.Gap{History: c.History(), Clock: c.Came}

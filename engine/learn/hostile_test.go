@@ -168,7 +168,7 @@ func TestReplayOfCyclesInside(t *testing.T) {
 		r.Question.Program = l.Program("fake")
 		w := engine.New(r.Question.Header())
 		for _, a := range actions {
-			_, err := w.Apply(a)
+			_, err := w.Apply(a, engine.MaxActionWork)
 			if c := w.Client("C1"); c != nil && c.Missing {
 				missing = true
 				if err := l.Learn([]explore.Gap{{History: c.History(), Clock: c.Came}}, nil); err != nil {

@@ -172,7 +172,7 @@ func learnedEnds(t *testing.T, header engine.Header, crashes int) map[string]boo
 					continue
 				}
 				next := w.Fork()
-				if _, err := next.Apply(engine.Action{Verb: verb, Client: c.Name}); err != nil {
+				if _, err := next.Apply(engine.Action{Verb: verb, Client: c.Name}, engine.MaxActionWork); err != nil {
 					next.Close()
 					continue
 				}
@@ -186,7 +186,7 @@ func learnedEnds(t *testing.T, header engine.Header, crashes int) map[string]boo
 	}
 	w := engine.New(header)
 	for _, name := range []string{"C1", "C2"} {
-		if _, err := w.Apply(engine.Action{Verb: engine.VerbSpawn, Client: name}); err != nil {
+		if _, err := w.Apply(engine.Action{Verb: engine.VerbSpawn, Client: name}, engine.MaxActionWork); err != nil {
 			t.Fatal(err)
 		}
 	}

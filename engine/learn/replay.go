@@ -29,12 +29,12 @@ func (l *Learner) Replay(launch Launcher, header engine.Header, actions []engine
 		}
 	}()
 	for _, a := range actions {
-		events, err := world.Apply(a)
+		done, err := world.Apply(a, engine.MaxActionWork)
 		if err != nil {
 			return err
 		}
-		for i := range events {
-			if err := r.compare(world, &events[i]); err != nil {
+		for i := range done.Events {
+			if err := r.compare(world, &done.Events[i]); err != nil {
 				return err
 			}
 		}
@@ -42,7 +42,7 @@ func (l *Learner) Replay(launch Launcher, header engine.Header, actions []engine
 			if c.Program == nil { // a person types its commands
 				continue
 			}
-			if err := r.keepUp(c, int64(world.Now()+c.Skew), events); err != nil {
+			if err := r.keepUp(c, int64(world.Now()+c.Skew), done.Events); err != nil {
 				return err
 			}
 		}

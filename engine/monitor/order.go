@@ -37,7 +37,7 @@ func (w *writer) replies(entries ...*Entry) bool {
 	world := w.run.World().Fork()
 	defer world.Close()
 	for _, e := range entries {
-		if _, err := world.Apply(engine.Action{Verb: engine.VerbDo, Client: e.Client, Command: w.shifted(e.Command)}); err != nil {
+		if _, err := world.Apply(engine.Action{Verb: engine.VerbDo, Client: e.Client, Command: w.shifted(e.Command)}, engine.MaxActionWork); err != nil {
 			return true // the run itself will tell
 		}
 		if c := world.Client(e.Client); c == nil || !same(c.Replied, e.Reply) {

@@ -249,7 +249,7 @@ func (w *writer) do(a engine.Action, e *Entry, comment lang.Text) (events []engi
 	if !w.fits(line) {
 		return nil, false
 	}
-	events, err := w.run.Do(a)
+	done, err := w.run.Do(a)
 	if full := (*engine.FullError)(nil); errors.As(err, &full) {
 		return nil, false
 	}
@@ -260,7 +260,7 @@ func (w *writer) do(a engine.Action, e *Entry, comment lang.Text) (events []engi
 		w.refused++
 		return nil, true
 	}
-	if w.accuses(events) && w.Log.doubt == 0 {
+	if w.accuses(done.Events) && w.Log.doubt == 0 {
 		line := math.MaxInt
 		if e != nil {
 			line = cmp.Or(e.Script, e.Line) // a script is inside as a whole, or not at all
@@ -272,11 +272,11 @@ func (w *writer) do(a engine.Action, e *Entry, comment lang.Text) (events []engi
 	if n := len(w.lines); a.Verb == engine.VerbTick && n > 0 && len(w.lines[n-1].Actions) == 1 {
 		if last := &w.lines[n-1].Actions[0]; last.Verb == engine.VerbTick && last.Time+a.Time <= engine.MaxTick {
 			last.Time += a.Time // nothing was written since
-			return events, true
+			return done.Events, true
 		}
 	}
 	w.write(line)
-	return events, true
+	return done.Events, true
 }
 
 // accuses reports whether somebody is accused by what happened.

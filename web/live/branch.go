@@ -74,7 +74,7 @@ func diverge(a *limit.Asker, r *Run, p Press) (past *engine.Run, name string, er
 		return nil, "", err
 	}
 	effort := past.World().Effort()
-	if _, err := past.Attempt(p.Actions, engine.MaxActionWork); err != nil {
+	if _, err := past.Do(p.Actions...); err != nil {
 		return nil, "", err
 	}
 	if err := a.Spend(past.World().Effort() - effort); err != nil {

@@ -188,9 +188,9 @@ func (r *Run) replay(actions []engine.Action, pace engine.Pace) error {
 			return nil
 		}
 		effort := r.engine.World().Effort()
-		back, err := r.engine.Attempt(actions[i:i+1], engine.MaxActionWork)
+		done, err := r.engine.Do(a)
 		if i == 0 && err == nil {
-			takeBack = back
+			takeBack = done.TakeBack
 		}
 		if bound := (*engine.FullError)(nil); errors.As(err, &bound) || errors.Is(err, engine.ErrTooLong) {
 			r.full, err = err, nil

@@ -122,13 +122,13 @@ func (r *Run) do(a *limit.Asker, p Press, limit int64) error {
 		return err
 	}
 	before, effort := r.extent(), r.engine.World().Effort()
-	takeBack, err := r.engine.Attempt(actions, limit)
+	done, err := r.engine.DoWithin(limit, actions...)
 	a.Charge(r.engine.World().Effort() - effort)
 	if err != nil {
 		return err
 	}
 	if err = r.keep(a, Entry{ID: p.ID, Lines: Lines(actions)}); err != nil {
-		takeBack()
+		done.TakeBack()
 		r.weigh()
 		return r.overtaken(p.ID, err)
 	}

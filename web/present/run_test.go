@@ -26,7 +26,7 @@ func playedRun(t *testing.T, lines ...string) Run {
 	for _, line := range lines {
 		scenario, err := engine.Parse("line", line, nil)
 		if err == nil {
-			_, err = e.Attempt(scenario.Actions(), engine.MaxActionWork)
+			_, err = e.Do(scenario.Actions()...)
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)

@@ -318,7 +318,7 @@ func turns(t *testing.T, header engine.Header) []engine.Action {
 	defer w.Close()
 	var actions []engine.Action
 	do := func(a engine.Action) {
-		if _, err := w.Apply(a); err != nil {
+		if _, err := w.Apply(a, engine.MaxActionWork); err != nil {
 			t.Fatal(err)
 		}
 		actions = append(actions, a)
