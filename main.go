@@ -38,6 +38,8 @@ import (
 	"lockstep/web/record"
 	"lockstep/web/search"
 	"lockstep/web/shell"
+	"lockstep/web/store/redis"
+	"lockstep/web/store/sqlite"
 )
 
 func main() {
@@ -51,6 +53,7 @@ func main() {
 		shell.Globals
 	}
 	c.Export.Formats = runpages.Formats
+	c.Serve.Stores = web.Stores{Directory: sqlite.Open, Redis: redis.Open, Erase: sqlite.Remove}
 	info, _ := debug.ReadBuildInfo()
 	vars := kong.Vars{"version": shell.Version(info)}
 	maps.Copy(vars, c.Vars())

@@ -14,6 +14,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/web/shelf"
 	"lockstep/web/store"
+	"lockstep/web/store/sqlite"
 )
 
 // mine copies the course without a mistake into a directory named mine, and returns its shelf.
@@ -237,7 +238,7 @@ func TestARunMeetsAnotherCourseAfterARestart(t *testing.T) {
 	data := t.TempDir()
 	serve := func() *site {
 		t.Helper()
-		kept, err := store.SQLite(data, store.Options{Keep: time.Hour})
+		kept, err := sqlite.Open(data, store.Options{Keep: time.Hour})
 		if err != nil {
 			t.Fatal(err)
 		}

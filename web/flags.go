@@ -49,7 +49,16 @@ type Flags struct {
 	Log            string        `help:"Format of the log: ${enum}." zh:"日志的格式：${enum}。" enum:"text,json" default:"text"`
 	LogLevel       slog.Level    `help:"Lowest level to log: debug, info, warn or error." zh:"记录的最低级别：debug、info、warn 或 error。" default:"info"`
 
+	Stores Stores `kong:"-"`
+
 	options Options // computed by Validate
+}
+
+// Stores open what keeps runs and rooms. The command that serves the site brings them: the site itself has no database in it.
+type Stores struct {
+	Directory func(dir string, o store.Options) (store.Store, error) // for --data
+	Redis     func(url string, o store.Options) (store.Store, error) // for --store
+	Erase     func(dir string) error                                 // deletes what a closed store has left in its directory
 }
 
 // Validate refuses flags that contradict each other or make no sense, before anything is opened.
@@ -181,7 +190,7 @@ func (f *Flags) tune() {
 
 // open opens the store that keeps runs and rooms.
 func (f *Flags) open() (store.Store, error) {
-	o := store.Options{Keep: f.Keep, MaxBytes: int64(f.MaxData), Logger: f.options.Logger}
+	o := store.Options{Keep: f.Keep, MaxBytes: int64(f.MaxData), MustExist: f.Forget != "", Logger: f.options.Logger}
 	address := f.Store
 	if f.StoreFile != "" {
 		text, err := os.ReadFile(f.StoreFile)
@@ -194,9 +203,9 @@ func (f *Flags) open() (store.Store, error) {
 	}
 	switch {
 	case f.Data != "":
-		return store.SQLite(f.Data, o)
+		return f.Stores.Directory(f.Data, o)
 	case address != "":
-		return store.Redis(address, o)
+		return f.Stores.Redis(address, o)
 	}
 	return store.Memory(o), nil
 }

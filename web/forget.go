@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -24,16 +23,13 @@ const forgetTime = 10 * time.Minute
 
 // forget deletes what the store keeps, of a room or of all, and says what it was.
 func (f *Flags) forget(out io.Writer) error {
-	if f.Data != "" {
-		if _, err := os.Stat(filepath.Join(f.Data, store.File)); errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("--forget: nothing is kept in %s", f.Data)
-		}
-	}
 	kept, err := f.open()
-	if err != nil {
-		if errors.Is(err, store.ErrInUse) {
-			err = fmt.Errorf("--forget: a server is using %s; stop it first, or press \"Forget this room\" there: %w", f.Data, err)
-		}
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.Data != "":
+		return fmt.Errorf("--forget: nothing is kept in %s", f.Data)
+	case errors.Is(err, store.ErrInUse):
+		return fmt.Errorf("--forget: a server is using %s; stop it first, or press \"Forget this room\" there: %w", f.Data, err)
+	case err != nil:
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), forgetTime)
@@ -64,7 +60,7 @@ func (f *Flags) forgetAll(ctx context.Context, kept store.Store, out io.Writer) 
 		return fmt.Errorf("--forget %s: %w", forgetAll, err)
 	}
 	if f.Data != "" {
-		if err := store.Remove(f.Data); err != nil {
+		if err := f.Stores.Erase(f.Data); err != nil {
 			return fmt.Errorf("--forget %s: %w", forgetAll, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"lockstep/web/room"
 	"lockstep/web/store"
+	"lockstep/web/store/sqlite"
 )
 
 // A secretClass is a class that has left everything that a class leaves: names of its own, an entry in the roster, votes, an exercise, branches,
@@ -94,7 +95,7 @@ func TestARoomIsForgotten(t *testing.T) {
 	for name, over := range map[string]bool{"during the class": false, "after it": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			kept, err := store.SQLite(dir, store.Options{})
+			kept, err := sqlite.Open(dir, store.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -256,7 +257,7 @@ func TestTheFlagForgets(t *testing.T) {
 	dir := t.TempDir()
 	open := func() *site {
 		t.Helper()
-		kept, err := store.SQLite(dir, store.Options{})
+		kept, err := sqlite.Open(dir, store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +265,7 @@ func TestTheFlagForgets(t *testing.T) {
 	}
 	forget := func(what string) (said string, err error) {
 		t.Helper()
-		f := Flags{Data: dir, Forget: what, Keep: time.Hour}
+		f := Flags{Data: dir, Forget: what, Keep: time.Hour, Stores: realStores}
 		if err := f.Validate(); err != nil {
 			return "", err
 		}
@@ -315,7 +316,7 @@ func TestTheFlagForgetsInRedis(t *testing.T) {
 	redis := newRedis(t)
 	s := newSite(t, Options{Store: redis.store(), Limits: unhurried})
 	c := secrets(t, s)
-	f := Flags{Store: "unix://" + redis.Socket, Forget: "all", Keep: time.Hour}
+	f := Flags{Store: "unix://" + redis.Socket, Forget: "all", Keep: time.Hour, Stores: realStores}
 	if err := f.Validate(); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestEveryGoroutineSurvives(t *testing.T) {
 		// A request no longer waits for a search; nothing of a visitor's runs there.
 		"search/short.go": 1,
 	}
-	files := filesOf(t, ".", "class", "coursepages", "door", "explorepages", "hub", "live", "roompages", "runpages", "search")
+	files := filesOf(t, ".", "class", "coursepages", "door", "explorepages", "hub", "live", "roompages", "runpages", "search", "store", "store/redis", "store/sqlite")
 	found := 0
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {

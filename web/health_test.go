@@ -14,6 +14,7 @@ import (
 	"lockstep/web/door"
 
 	"lockstep/web/store"
+	"lockstep/web/store/sqlite"
 )
 
 // lookAgain makes the next check ping the parts.
@@ -83,7 +84,7 @@ func TestHealthNamesTheFailedPart(t *testing.T) {
 func siteIn(t *testing.T, dir string, log *notebook) *site {
 	t.Helper()
 	logger := door.NewLogger(log, "text", slog.LevelInfo)
-	kept, err := store.SQLite(dir, store.Options{Logger: logger})
+	kept, err := sqlite.Open(dir, store.Options{Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}

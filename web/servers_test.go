@@ -16,7 +16,12 @@ import (
 	"lockstep/web/class"
 	"lockstep/web/room"
 	"lockstep/web/store"
+	"lockstep/web/store/redis"
+	"lockstep/web/store/sqlite"
 )
+
+// realStores are those of the command.
+var realStores = Stores{Directory: sqlite.Open, Redis: redis.Open, Erase: sqlite.Remove}
 
 // A redisServer writes every command to its disk, and reads them when it starts again.
 type redisServer struct {
@@ -42,7 +47,7 @@ func (r *redisServer) until(what string, holds func() bool) { until(r.T, what, h
 // store returns the view of one more server.
 func (r *redisServer) store() store.Store {
 	r.Helper()
-	s, err := store.Redis("unix://"+r.Socket, store.Options{})
+	s, err := redis.Open("unix://"+r.Socket, store.Options{})
 	if err != nil {
 		r.Fatal(err)
 	}

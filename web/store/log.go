@@ -81,7 +81,7 @@ func (l *Log[E]) Append(e E) error {
 		return nil
 	case errors.Is(err, errReplaced):
 		return ErrBehind // Read finds out what the log has become
-	case errors.Is(err, ErrBehind), errors.Is(err, ErrFull), errors.Is(err, ErrShare), errors.Is(err, ErrLong), errors.Is(err, ErrGone), errors.Is(err, ErrDamaged):
+	case Refused(err) && !errors.Is(err, ErrLost):
 		return err
 	default:
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"bytes"
+	"container/list"
 	"context"
 	"fmt"
 	"sync"
@@ -11,18 +13,27 @@ import (
 const memoryIdle = time.Hour
 
 type memory struct {
-	alone
-	clock   clock
-	damages damages
+	Alone
+	*Common
 
-	mu      sync.Mutex
-	catalog *catalog
+	mu     sync.Mutex
+	logs   map[string]*list.Element // of *memoryLog, by name
+	order  list.List                // of the same; the log that was added to last stands last
+	bytes  int64
+	shares Shares
+	graves Graves
+}
+
+type memoryLog struct {
+	name, owner string
+	entries     [][]byte
+	bytes       int64
+	added       time.Time // of the last entry
 }
 
 // Memory returns a store that forgets everything when the process ends.
 func Memory(o Options) Store {
-	o = o.withDefaults(40_000, 64<<20)
-	return &memory{clock: reopenClock(0, 0), damages: damages{logger: o.Logger}, catalog: newCatalog(o, memoryIdle)}
+	return &memory{Common: NewCommon(o, 64<<20), logs: map[string]*list.Element{}, graves: Graves{}}
 }
 
 func (m *memory) Append(ctx context.Context, name string, n int, entry []byte) error {
@@ -31,92 +42,120 @@ func (m *memory) Append(ctx context.Context, name string, n int, entry []byte) e
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.expire()
-	log, _, err := m.catalog.grow(name, n, len(entry), ownerOf(ctx))
-	if err != nil {
+	m.forgetIdle(m.Keep, nil, func() bool { return false })
+	if m.graves.Has(name) {
+		return ErrGone
+	}
+	at, log := m.logs[name], &memoryLog{name: name, owner: OwnerIn(ctx)}
+	if at != nil {
+		log = at.Value.(*memoryLog)
+	}
+	cost := Cost(n, entry)
+	if err := Admit(len(log.entries), n, log.bytes, cost); err != nil {
 		return err
 	}
-	log.records = append(log.records, seal(name, n, entry))
+	if err := m.shares.Admit(log.owner, m.MaxBytes, n, cost); err != nil {
+		return err
+	}
+	fits := func() bool { return m.bytes+cost <= Most(m.MaxBytes, name, n) }
+	if m.forgetIdle(memoryIdle, log, fits); !fits() {
+		return ErrFull
+	}
+	if at == nil {
+		m.logs[name] = m.order.PushBack(log)
+	} else {
+		m.order.MoveToBack(at)
+	}
+	log.entries, log.added = append(log.entries, bytes.Clone(entry)), time.Now()
+	log.bytes += cost
+	m.shares.Add(log.owner, cost)
+	m.takes(cost)
 	return nil
+}
+
+// forgetIdle forgets logs other than one that have been idle for some time, the longest first, until there are
+// enough.
+func (m *memory) forgetIdle(idle time.Duration, but *memoryLog, enough func() bool) {
+	for at := m.order.Front(); at != nil && !enough(); {
+		log, next := at.Value.(*memoryLog), at.Next()
+		if time.Since(log.added) < idle {
+			return
+		}
+		if log != but && !Lasts(log.name) {
+			m.forget(log.name)
+		}
+		at = next
+	}
+}
+
+// takes counts bytes. They are fewer than none where a log is forgotten.
+func (m *memory) takes(bytes int64) {
+	m.bytes += bytes
+	m.Takes(m.bytes, m.MaxBytes)
 }
 
 func (m *memory) Read(ctx context.Context, name string, n int) ([][]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	records, err := m.records(name, n)
-	if err != nil {
-		return nil, err
-	}
-	return m.damages.unseal(name, n, records)
-}
-
-// records returns a log's records after the first n. They never change.
-func (m *memory) records(name string, n int) ([][]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.expire()
-	log := m.catalog.logs[name]
-	switch {
-	case m.catalog.isBuried(name):
+	m.forgetIdle(m.Keep, nil, func() bool { return false })
+	if m.graves.Has(name) {
 		return nil, ErrGone
-	case log == nil || n >= log.entries:
-		return nil, nil
 	}
-	return log.records[n:], nil
+	if at := m.logs[name]; at != nil {
+		if log := at.Value.(*memoryLog); n < len(log.entries) {
+			return log.entries[n:], nil
+		}
+	}
+	return nil, nil
+}
+
+func (m *memory) forget(name string) {
+	if at := m.logs[name]; at != nil {
+		delete(m.logs, name)
+		m.takes(-m.order.Remove(at).(*memoryLog).bytes)
+	}
+}
+
+func (m *memory) Delete(_ context.Context, name string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.forget(name)
+	return nil
 }
 
 func (m *memory) Forget(_ context.Context, names []string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, name := range names {
-		if log := m.catalog.logs[name]; log != nil {
-			m.catalog.forget(log)
+		m.forget(name)
+		m.graves.Bury(name)
+	}
+	return nil
+}
+
+func (m *memory) Names(context.Context) (names []string, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.forgetIdle(m.Keep, nil, func() bool { return false })
+	for name := range m.logs {
+		if !Lasts(name) {
+			names = append(names, name)
 		}
-		m.catalog.bury(name)
 	}
-	return nil
-}
-
-func (m *memory) Names(context.Context) ([]string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expire()
-	return m.catalog.names(), nil
-}
-
-func (m *memory) Delete(_ context.Context, name string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if log := m.catalog.logs[name]; log != nil {
-		m.catalog.forget(log)
-	}
-	return nil
+	return names, nil
 }
 
 // Ping fails if the reserve is used up.
 func (m *memory) Ping(context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.expire()
-	if m.catalog.full() {
-		return &Failure{because: "it is full", Err: ErrFull}
+	if NearlyFull(m.bytes, m.MaxBytes) {
+		return &Failure{"it is full", ErrFull}
 	}
 	return nil
 }
 
-func (m *memory) Stats() Stats {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return Stats{Bytes: m.catalog.total(), MaxBytes: m.catalog.options.MaxBytes, Damaged: m.damages.count()}
-}
-
 func (m *memory) Close() error { return nil }
-
-// expire forgets logs that are too old. The caller holds the lock.
-func (m *memory) expire() {
-	m.catalog.advance(m.clock.now())
-	for _, log := range m.catalog.expired(maxForgotten) {
-		m.catalog.forget(log)
-	}
-}

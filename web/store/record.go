@@ -2,52 +2,50 @@ package store
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 )
 
-// Every kind of store keeps an entry as a record:
+// A driver keeps an entry as a record:
 //
-//	1 byte    recordEdition
-//	4 bytes   CRC-32C of the log's name, the entry's number (8 bytes, little-endian) and the entry
+//	1 byte    recordMark
+//	4 bytes   Checksum of the log's name, the entry's number and the entry
 //	          the entry
 //
-// The checksum detects changed bytes, and a record in the wrong place. It does not stop
-// anybody from forging a record.
-//
-// The first edition kept bare entries, all of them JSON objects. unseal accepts such a
-// record: it begins with a brace and is valid JSON.
+// The checksum detects changed bytes, and a record in the wrong place. It does not stop anybody from forging a
+// record.
 const (
-	recordEdition = 2 // no JSON text begins with this byte
-	recordHeader  = 1 + crc32.Size
+	recordMark   = 2
+	recordHeader = 1 + crc32.Size
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// seal returns the record of a log's entry with n entries before it.
-func seal(log string, n int, entry []byte) []byte {
+// Seal returns the record of a log's entry with n entries before it.
+func Seal(log string, n int, entry []byte) []byte {
 	record := make([]byte, recordHeader, recordHeader+len(entry))
-	record[0] = recordEdition
-	binary.BigEndian.PutUint32(record[1:], checksum(log, n, entry))
+	record[0] = recordMark
+	binary.BigEndian.PutUint32(record[1:], Checksum(log, n, entry))
 	return append(record, entry...)
 }
 
-// unseal returns the entry of a record, or ErrDamaged. The two share their bytes.
+var errChecksum = errors.New("the checksum does not match")
+
+// unseal returns the entry of a record. The two share their bytes.
 func unseal(log string, n int, record []byte) ([]byte, error) {
-	if len(record) >= recordHeader && record[0] == recordEdition {
-		entry := record[recordHeader:]
-		if binary.BigEndian.Uint32(record[1:]) == checksum(log, n, entry) {
-			return entry, nil
-		}
-	} else if len(record) > 0 && record[0] == '{' && json.Valid(record) {
-		return record, nil
+	if len(record) < recordHeader || record[0] != recordMark {
+		return nil, errChecksum
 	}
-	return nil, damaged(log, n, errChecksum)
+	entry := record[recordHeader:]
+	if binary.BigEndian.Uint32(record[1:]) != Checksum(log, n, entry) {
+		return nil, errChecksum
+	}
+	return entry, nil
 }
 
-func checksum(log string, n int, entry []byte) uint32 {
+// Checksum returns the CRC-32C of a log's name, a number (8 bytes, little-endian) and some bytes.
+func Checksum(log string, n int, bytes []byte) uint32 {
 	sum := ^uint32(0) // byte by byte, without an allocation
 	add := func(b byte) { sum = castagnoli[byte(sum)^b] ^ sum>>8 }
 	for i := range len(log) {
@@ -56,19 +54,10 @@ func checksum(log string, n int, entry []byte) uint32 {
 	for shift := 0; shift < 64; shift += 8 {
 		add(byte(uint64(n) >> shift))
 	}
-	return crc32.Update(^sum, castagnoli, entry)
+	return crc32.Update(^sum, castagnoli, bytes)
 }
 
 // damaged returns ErrDamaged for a log's entry with n entries before it.
 func damaged(log string, n int, why error) error {
 	return fmt.Errorf("%w: entry %d of %s: %w", ErrDamaged, n+1, log, why)
 }
-
-var (
-	errChecksum  = errors.New("the checksum does not match")
-	errNotThere  = errors.New("the record is missing")
-	errOtherwise = errors.New("the table of logs has changed")
-	errTwice     = errors.New("two logs have this name")
-	errNoRow     = errors.New("the table of logs does not have its log")
-	errBeyond    = errors.New("the table of logs does not have this entry")
-)

@@ -1,372 +1,87 @@
-package store
+package store_test
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"slices"
-	"sync"
+	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
-	"github.com/gomodule/redigo/redis"
-	"go.uber.org/goleak"
+	"lockstep/web/store"
+	. "lockstep/web/store/storetest"
 )
 
-func TestMain(m *testing.M) {
-	if do := children[os.Getenv("STORE_CHILD")]; do != nil {
-		do()
+func TestMemory(t *testing.T) {
+	Run(t, Driver{Place: func(testing.TB) func(store.Options) store.Store { return store.Memory }})
+}
+
+// A Log knows by its id a request that a client sends again because the answer was lost.
+func TestALogHasItsRequests(t *testing.T) {
+	s := store.Memory(store.Options{})
+	l, other := store.NewLog[Step](s, "t/log"), store.NewLog[Step](s, "t/log")
+	Appends(t, l, "first")
+	if !l.Has("first") || l.Has("second") || l.Has("") {
+		t.Error("the Log does not know a request that it carried out")
 	}
-	goleak.VerifyTestMain(m)
-}
-
-// children has the functions that the test binary runs as a child process.
-var children = map[string]func(){"append": func() { appendUntilKilled(os.Getenv("STORE_DIR")) }}
-
-// A kind opens a store as often as a test needs it. All stores from one call of kept share
-// their logs.
-type kind struct {
-	name string
-	kept func(t testing.TB) (open func(Options) Store)
-}
-
-var kinds = []kind{
-	{"memory", func(t testing.TB) func(Options) Store { return Memory }},
-	{"SQLite", func(t testing.TB) func(Options) Store {
-		dir := t.TempDir()
-		return func(o Options) Store { return openSQLite(t, dir, o) }
-	}},
-	{"Redis", func(t testing.TB) func(Options) Store {
-		server := startRedis(t)
-		return func(o Options) Store { return openRedis(t, server.URL(), o) }
-	}},
-}
-
-// forgetful has the kinds that expire logs themselves; Redis expires keys by its own clock.
-var forgetful = kinds[:2]
-
-// each runs a test with every kind of store.
-func each(t *testing.T, test func(t *testing.T, s Store)) {
-	for _, k := range kinds {
-		t.Run(k.name, func(t *testing.T) {
-			s := k.kept(t)(Options{})
-			defer s.Close()
-			test(t, s)
-		})
+	if err := other.Append(Step("refused")); !errors.Is(err, store.ErrBehind) || other.Has("refused") {
+		t.Error("the Log knows a request that failed")
+	}
+	folding := errors.New("folding")
+	if err := other.Read(func() {}, func(Step) error { return folding }); !errors.Is(err, folding) || !errors.Is(err, store.ErrDamaged) || other.Has("first") || other.Len() != 0 {
+		t.Errorf("the Log knows a request that cannot be folded: %v", err)
+	}
+	for i := range 1000 {
+		Appends(t, l, fmt.Sprint(i))
+	}
+	Folded(t, other)
+	for _, l := range []*store.Log[Step]{l, other} {
+		if l.Has("first") || !l.Has("0") || !l.Has("999") {
+			t.Error("the Log does not remember exactly the last thousand requests")
+		}
 	}
 }
 
-var ctx = context.Background()
-
-func TestALogGrows(t *testing.T) {
-	each(t, func(t *testing.T, s Store) {
-		read(t, s, "t/a", 0)
-		add(t, s, "t/a", 0, "x")
-		add(t, s, "t/a", 1, "y")
-		add(t, s, "t/b", 0, "z")
-		read(t, s, "t/a", 0, "x", "y")
-		read(t, s, "t/a", 1, "y")
-		read(t, s, "t/a", 2)
-		read(t, s, "t/a", 9)
-		read(t, s, "t/b", 0, "z")
-	})
+// A Log hands its owner to the store.
+func TestALogHasAnOwner(t *testing.T) {
+	s := store.Memory(store.Options{MaxBytes: 8000})
+	for i, owner := range []string{"a network", "a network", ""} {
+		l := store.NewLog[Step](s, fmt.Sprintf("t/%d", i))
+		l.Owner = owner
+		if err, want := l.Append(Step(strings.Repeat("x", 1000))), []error{nil, store.ErrShare, nil}[i]; !errors.Is(err, want) {
+			t.Errorf("log %d: %v, not %v", i, err, want)
+		}
+	}
 }
 
-func TestAServerThatIsBehindIsTold(t *testing.T) {
-	each(t, func(t *testing.T, s Store) {
-		add(t, s, "t/a", 0, "x")
-		add(t, s, "t/a", 1, "y")
-		refused(t, s, "t/a", 0, ErrBehind)
-		refused(t, s, "t/a", 1, ErrBehind)
-		read(t, s, "t/a", 0, "x", "y")
-	})
-}
-
-func TestALossIsNoticed(t *testing.T) {
-	each(t, func(t *testing.T, s Store) {
-		refused(t, s, "t/a", 1, ErrLost)
-		add(t, s, "t/a", 0, "x")
-		refused(t, s, "t/a", 2, ErrLost)
-		read(t, s, "t/a", 0, "x")
-	})
-}
-
-func TestADeletedLogIsForgotten(t *testing.T) {
-	each(t, func(t *testing.T, s Store) {
-		add(t, s, "t/a", 0, "x")
-		add(t, s, "t/b", 0, "y")
-		for range 2 { // the second Delete finds no log
-			if err := s.Delete(ctx, "t/a"); err != nil {
+// The warning comes at 80 %, and again only after the store has been below 70 %. A broken disk does not flood the
+// log.
+func TestTheOperatorReadsEachThingOnce(t *testing.T) {
+	var said strings.Builder
+	c := store.NewCommon(store.Options{Logger: Logger(&said)}, 1000)
+	for _, at := range []struct{ taken, lines int }{{0, 0}, {799, 0}, {800, 1}, {1000, 1}, {701, 1}, {800, 1}, {699, 1}, {799, 1}, {900, 2}} {
+		c.Takes(int64(at.taken), 1000)
+		if n := strings.Count(said.String(), `level=WARN msg="the store is nearly full"`); n != at.lines {
+			t.Errorf("at %d of 1,000 there are %d warnings, want %d", at.taken, n, at.lines)
+		}
+	}
+	c.Takes(5, 0)
+	for range 2 {
+		for i := range 1010 {
+			if err := c.Damage("t/a", i, errors.New("a flipped bit")); !errors.Is(err, store.ErrDamaged) {
 				t.Fatal(err)
 			}
 		}
-		read(t, s, "t/a", 0)
-		refused(t, s, "t/a", 1, ErrLost)
-		add(t, s, "t/a", 0, "z")
-		read(t, s, "t/a", 0, "z")
-		read(t, s, "t/b", 0, "y")
-	})
-}
-
-func TestAnEntryIsAnyBytes(t *testing.T) {
-	every := make([]byte, 256)
-	for i := range every {
-		every[i] = byte(i)
 	}
-	entries := [][]byte{every, nil, {}, {0}, []byte("\r\n$-1\r\n"), []byte("é\xff"), bytes.Repeat(every, 4096)}
-	each(t, func(t *testing.T, s Store) {
-		for i, entry := range entries {
-			mine := bytes.Clone(entry)
-			if err := s.Append(ctx, "t/a", i, mine); err != nil {
-				t.Fatal(err)
-			}
-			clear(mine) // it belongs to the caller again
-		}
-		got, err := s.Read(ctx, "t/a", 0)
-		if err != nil || !slices.EqualFunc(got, entries, bytes.Equal) {
-			t.Errorf("read %.80q, %v", got, err)
-		}
-	})
-}
-
-// Eight people compete for the next entry, 25 times each.
-func TestOneOfManyWinsEachEntry(t *testing.T) {
-	for _, k := range kinds {
-		t.Run(k.name, func(t *testing.T) {
-			s := k.kept(t)(Options{})
-			defer s.Close()
-			compete(t, s, s)
-		})
+	if lines := strings.Count(said.String(), "\n"); lines != 2+1000 || c.Stats().Damaged != 1000 {
+		t.Errorf("%d lines and %d records", lines, c.Stats().Damaged)
 	}
 }
 
-// compete adds entries to one log through several stores at once. It reads them back
-// through each.
-func compete(t *testing.T, stores ...Store) {
-	const people, each = 8, 25
-	var won [people * each]string // the person who claims each entry
-	var all sync.WaitGroup
-	for p := range people {
-		s := stores[p%len(stores)]
-		all.Go(func() {
-			n := 0
-			for i := range each {
-				entry := fmt.Sprintf("%d of person %d", i, p)
-				for {
-					err := s.Append(ctx, "t/a", n, []byte(entry))
-					if err == nil {
-						if won[n] != "" {
-							t.Errorf("entry %d is %s and %s", n, won[n], entry)
-						}
-						won[n] = entry
-						n++
-						break
-					}
-					if !errors.Is(err, ErrBehind) {
-						t.Error(err)
-						return
-					}
-					missed, err := s.Read(ctx, "t/a", n)
-					if err != nil || len(missed) == 0 {
-						t.Errorf("behind at %d, but nothing is there: %v", n, err)
-						return
-					}
-					n += len(missed)
-				}
-			}
-		})
+func TestGravesAreBounded(t *testing.T) {
+	g := store.Graves{}
+	for i := range 100_010 {
+		g.Bury(fmt.Sprint("t/", i))
 	}
-	all.Wait()
-	for _, s := range stores {
-		read(t, s, "t/a", 0, won[:]...)
+	if len(g) != 100_000 || !g.Has("t/100009") {
+		t.Errorf("%d graves", len(g))
 	}
-}
-
-func TestACancelledCallDoesNotWait(t *testing.T) {
-	gone, cancel := context.WithCancel(ctx)
-	cancel()
-	each(t, func(t *testing.T, s Store) {
-		if err := s.Append(gone, "t/a", 0, nil); !errors.Is(err, context.Canceled) {
-			t.Errorf("append: %v", err)
-		}
-		if _, err := s.Read(gone, "t/a", 0); !errors.Is(err, context.Canceled) {
-			t.Errorf("read: %v", err)
-		}
-		read(t, s, "t/a", 0)
-	})
-}
-
-func TestAPingSucceeds(t *testing.T) {
-	each(t, func(t *testing.T, s Store) {
-		if err := s.Ping(ctx); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-func TestAnOldLogIsForgotten(t *testing.T) {
-	for _, k := range forgetful {
-		t.Run(k.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := k.kept(t)(Options{Keep: 24 * time.Hour})
-				defer s.Close()
-				add(t, s, "t/old", 0, "x")
-				add(t, s, "t/used", 0, "x")
-				later(t, s, 20*time.Hour)
-				add(t, s, "t/used", 1, "y")
-				read(t, s, "t/old", 0, "x")
-				later(t, s, 4*time.Hour)
-				time.Sleep(betweenSweeps)
-				synctest.Wait()
-				read(t, s, "t/old", 0)
-				read(t, s, "t/used", 0, "x", "y")
-			})
-		})
-	}
-}
-
-// agesOf has a function for each kind of store. It makes logs older than Options.Keep, a day.
-var agesOf = map[string]func(t *testing.T, s Store){
-	"memory": func(t *testing.T, s Store) { later(t, s, 25*time.Hour) },
-	"SQLite": func(t *testing.T, s Store) {
-		d := s.(*database)
-		later(t, s, 25*time.Hour)
-		must(t, d.do(func() error { d.catalog.advance(d.clock.now()); return nil }))
-		j := newJob(func() error { d.sweep(); return nil })
-		j.outside = true
-		must(t, d.ask(ctx, j))
-	},
-	"Redis": func(t *testing.T, s Store) { // every key that has an end comes to it
-		l := s.(*streams).link
-		keys, _ := redis.Strings(l.do(ctx, "KEYS", "*"))
-		for _, key := range keys {
-			if left, _ := redis.Int(l.do(ctx, "PTTL", key)); left > 0 {
-				l.do(ctx, "DEL", key)
-			}
-		}
-	},
-}
-
-// A lasting log outlives Options.Keep, even if an older version of the server began the log.
-func TestALastingLogStays(t *testing.T) {
-	for _, k := range kinds {
-		t.Run(k.name, func(t *testing.T) {
-			open := k.kept(t)
-			s := open(Options{Keep: 24 * time.Hour})
-			defer func() { s.Close() }()
-			add(t, s, Lasting+"a", 0, "x")
-			add(t, s, Lasting+"b", 0, "x")
-			add(t, s, Lasting+"b", 1, "y")
-			add(t, s, "t/a", 0, "x")
-			must(t, s.Append(WithOwner(ctx, "network-a"), Lasting+"owned", 0, []byte("x")))
-			if s, ok := s.(*streams); ok {
-				s.link.do(ctx, "PEXPIRE", key(Lasting+"a"), time.Hour.Milliseconds())
-				read(t, s, Lasting+"a", 0, "x")
-			}
-			for range 2 {
-				agesOf[k.name](t, s)
-				read(t, s, Lasting+"a", 0, "x")
-				read(t, s, Lasting+"b", 0, "x", "y")
-				read(t, s, Lasting+"owned", 0, "x")
-				read(t, s, "t/a", 0)
-				if k.name == "SQLite" { // it is kept, too
-					s.Close()
-					s = open(Options{Keep: 24 * time.Hour})
-				}
-			}
-			add(t, s, Lasting+"b", 2, "z")
-			add(t, s, Lasting+"owned", 1, "y")
-			must(t, s.Delete(ctx, Lasting+"b")) // a caller may still delete it
-			read(t, s, Lasting+"b", 0)
-		})
-	}
-}
-
-func add(t *testing.T, s Store, log string, n int, entry string) {
-	t.Helper()
-	if err := s.Append(ctx, log, n, []byte(entry)); err != nil {
-		t.Fatalf("append %q to %s, which has %d: %v", entry, log, n, err)
-	}
-}
-
-func refused(t *testing.T, s Store, log string, n int, want error) {
-	t.Helper()
-	if err := s.Append(ctx, log, n, []byte("refused")); !errors.Is(err, want) {
-		t.Errorf("append to %s, as if it had %d: %v, not %v", log, n, err, want)
-	}
-}
-
-func read(t *testing.T, s Store, log string, n int, want ...string) {
-	t.Helper()
-	entries, err := s.Read(ctx, log, n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, entry := range entries {
-		got = append(got, string(entry))
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("after %d, %s has %.300q, not %.300q", n, log, got, want)
-	}
-}
-
-// A log that was forgotten for good is gone for every server: nobody adds to it, and no copy brings it back. Others stay.
-func TestALogIsForgottenForGood(t *testing.T) {
-	each(t, func(t *testing.T, s Store) {
-		add(t, s, "r/123456", 0, "x")
-		add(t, s, "t/a", 0, "y")
-		add(t, s, "t/b", 0, "z")
-		add(t, s, Lasting+"secret", 0, "k")
-		for range 2 {
-			if err := s.Forget(ctx, []string{"r/123456", "t/a", "t/never"}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, log := range []string{"r/123456", "t/a", "t/never"} {
-			refused(t, s, log, 0, ErrGone)
-			refused(t, s, log, 1, ErrGone)
-			for n := range 2 {
-				if _, err := s.Read(ctx, log, n); !errors.Is(err, ErrGone) {
-					t.Errorf("reading %s from %d: %v", log, n, err)
-				}
-			}
-		}
-		names, err := s.Names(ctx)
-		if err != nil || !slices.Equal(names, []string{"t/b"}) {
-			t.Errorf("the store has %v: %v", names, err)
-		}
-		add(t, s, "t/b", 1, "z")
-		read(t, s, Lasting+"secret", 0, "k")
-	})
-}
-
-// A server that has a copy of a forgotten log does not add its entries again.
-func TestNoCopyBringsAForgottenLogBack(t *testing.T) {
-	each(t, func(t *testing.T, s Store) {
-		mine, other := NewLog[step](s, "r/123456"), NewLog[step](s, "r/123456")
-		for _, text := range []string{"one", "two"} {
-			if err := mine.Append(step{Text: text}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := other.Read(func() {}, func(step) error { return nil }); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Forget(ctx, []string{"r/123456"}); err != nil {
-			t.Fatal(err)
-		}
-		if err := other.Append(step{Text: "three"}); !errors.Is(err, ErrGone) {
-			t.Errorf("a copy adds to the log: %v", err)
-		}
-		if err := other.Read(func() {}, func(step) error { return nil }); !errors.Is(err, ErrGone) {
-			t.Errorf("a copy reads the log: %v", err)
-		}
-		if names, err := s.Names(ctx); err != nil || len(names) > 0 {
-			t.Errorf("the store has %v: %v", names, err)
-		}
-	})
 }
