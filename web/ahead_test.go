@@ -264,7 +264,7 @@ func TestASpentBudgetIsNoVerdict(t *testing.T) {
 func TestALookaheadEndsWithItsReader(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
-	run, done, err := s.server.Rooms.Runs.Use(nil, strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.Rooms.Runs.Use(context.Background(), strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestALookaheadEndsWithItsReader(t *testing.T) {
 			if questions++; questions == 3 { // the search has begun
 				c.interrupt(leave)
 			}
-		}}, "n", "n"), run, search.Lookahead{At: c.at, Property: "mutual-exclusion"})
+		}}, "n", "n").Context(), run, search.Lookahead{At: c.at, Property: "mutual-exclusion"})
 		leave()
 		if err != nil || found.Verdict != c.want || questions < 3 {
 			t.Errorf("at %d: %s (%v), asked %d times; want %s", c.at, found.Verdict, err, questions, c.want)
@@ -318,11 +318,11 @@ func TestALookaheadWaitsForItsTurn(t *testing.T) {
 		t.Cleanup(a.Done)
 		return a
 	}
-	free, err := o.Places.Enter(asker(t.Context())) // a network has one at a time
+	free, err := o.Places.Enter(asker(t.Context()).Context()) // a network has one at a time
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, done, err := s.server.Rooms.Runs.Look(nil, strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.Rooms.Runs.Look(context.Background(), strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,14 +330,14 @@ func TestALookaheadWaitsForItsTurn(t *testing.T) {
 	what := search.Lookahead{At: 9, Property: "mutual-exclusion"}
 	left, leave := context.WithCancel(t.Context())
 	leave()
-	if found, err := o.Look(asker(left), run, what); err != nil || found.Verdict != explore.Stopped {
+	if found, err := o.Look(asker(left).Context(), run, what); err != nil || found.Verdict != explore.Stopped {
 		t.Errorf("a reader who has left is told %+v (%v)", found, err)
 	}
 	answers := make(chan string)
 	for range 3 {
 		go func() {
 			a := asker(t.Context())
-			found, err := o.Look(a, run, what)
+			found, err := o.Look(a.Context(), run, what)
 			a.Done()
 			answers <- fmt.Sprint(found.Verdict, found.Actions, err)
 		}()
@@ -354,7 +354,7 @@ func TestALookaheadWaitsForItsTurn(t *testing.T) {
 		}
 	}
 	o.Close()
-	if found, err := o.Look(asker(t.Context()), run, search.Lookahead{At: 8, Property: "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
+	if found, err := o.Look(asker(t.Context()).Context(), run, search.Lookahead{At: 8, Property: "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
 		t.Errorf("a server that has ended answers %+v (%v)", found, err)
 	}
 }

@@ -21,20 +21,20 @@ func TestTellingARoomIsCharged(t *testing.T) {
 		c.teacher.watches(c.run, on).want("hello")
 	}
 	a := c.server.Work.Asker(t.Context(), "n", "p")
-	if err := c.hub.As(a, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || a.Spent() < 4*live.Drawing(500) {
+	if err := c.hub.As(a.Context(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || a.Spent() < 4*live.Drawing(500) {
 		t.Errorf("telling four kinds of viewers is %d units of work (%v)", a.Spent(), err)
 	}
 	r := c.server.Rooms.Runs.Of(strings.TrimPrefix(c.run, "/t/"))
 	v := c.server.Rooms.Runs.NewViewer(live.Look{Language: lang.Chinese, Surface: live.OnWall, Run: r}, discardSocket{})
 	defer v.End()
 	a = c.server.Work.Asker(t.Context(), "n", "p")
-	c.hub.Join(a, v)
+	c.hub.Join(a.Context(), v)
 	defer c.hub.Leave(v)
 	if a.Spent() < live.Drawing(500) {
 		t.Errorf("telling a newcomer is %d units of work", a.Spent())
 	}
 	a = c.server.Work.Asker(t.Context(), "n", "p")
-	panels, err := r.Look(a, 1, live.Audience{Language: lang.Chinese, Surface: live.OnPage})
+	panels, err := r.Look(a.Context(), 1, live.Audience{Language: lang.Chinese, Surface: live.OnPage})
 	size := 0
 	for _, html := range panels {
 		size += len(html)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -42,7 +43,7 @@ func TestARefusedLinkIsNotUsedUp(t *testing.T) {
 	c := newClass(t, Options{})
 	link := c.pairs(c.teacher)
 	for i := 1; i < room.MaxKeys; i++ {
-		if err := c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.As(context.Background(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +56,7 @@ func TestARefusedLinkIsNotUsedUp(t *testing.T) {
 	two := newClass(t, Options{})
 	link = two.pairs(two.teacher)
 	other := room.Entry{ID: class.RequestID("pair", link), Verb: room.VerbPair, Key: room.HashKey("a device whose server has ended in the middle")}
-	if err := two.hub.As(nil, room.Who{Presenter: true}, other); err != nil {
+	if err := two.hub.As(context.Background(), room.Who{Presenter: true}, other); err != nil {
 		t.Fatal(err)
 	}
 	two.person().send("POST", two.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, written(lang.English, "room.pairing"))

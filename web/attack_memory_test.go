@@ -174,7 +174,7 @@ func TestLogsOfRoomsAreCounted(t *testing.T) {
 	s := newSite(t, Options{Store: kept})
 	path := s.longRoom(kept, 1_000)
 	enter := func(network string) error {
-		_, done, err := s.server.Rooms.Enter(s.server.Work.Asker(t.Context(), network, "p"), code(path))
+		_, done, err := s.server.Rooms.Enter(s.server.Work.Asker(t.Context(), network, "p").Context(), code(path))
 		if err == nil {
 			t.Cleanup(done)
 		}
@@ -191,7 +191,7 @@ func TestLogsOfRoomsAreCounted(t *testing.T) {
 	}
 	h := s.roomOf(path)
 	before = logs.Held()
-	if err := h.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || logs.Held() <= before {
+	if err := h.As(context.Background(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || logs.Held() <= before {
 		t.Errorf("one entry more takes %d bytes (%v)", logs.Held()-before, err)
 	}
 }

@@ -277,13 +277,13 @@ func TestDrawingAPageIsCharged(t *testing.T) {
 	if r == nil {
 		var done func()
 		var err error
-		if r, done, err = s.server.Rooms.Runs.Use(nil, strings.TrimPrefix(path, "/t/")); err != nil {
+		if r, done, err = s.server.Rooms.Runs.Use(context.Background(), strings.TrimPrefix(path, "/t/")); err != nil {
 			t.Fatal(err)
 		}
 		defer done()
 	}
 	a := s.server.Work.Asker(t.Context(), "n", "p")
-	page, err := r.Page(a, live.Anywhere, present.Rows{}, s.server.Site(lang.English))
+	page, err := r.Page(a.Context(), live.Anywhere, present.Rows{}, s.server.Site(lang.English))
 	if size := page.Data.Log.(*present.Piece).Size; err != nil || size < 100<<10 || a.Spent() < live.Drawing(int64(size)) {
 		t.Errorf("a page that begins with %d bytes of its log is %d units of work (%v)", size, a.Spent(), err)
 	}
@@ -292,7 +292,7 @@ func TestDrawingAPageIsCharged(t *testing.T) {
 		page.Events = append(page.Events, page.Events...)
 	}
 	page.Events = append(page.Events, page.Events...)
-	if present.Markup(runpages.InPageSize(a, page)); a.Spent()-before < live.Drawing(present.PageSize) {
+	if present.Markup(runpages.InPageSize(a.Context(), page)); a.Spent()-before < live.Drawing(present.PageSize) {
 		t.Errorf("drawing a page again is %d units of work", a.Spent()-before)
 	}
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -94,7 +95,7 @@ func (c *classroom) refusesInBoth(p *person, path string, f url.Values, why erro
 func TestARoomTakesAThousandSeats(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 3; i < room.MaxSeats; i++ {
-		if err := c.hub.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.As(context.Background(), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -113,7 +114,7 @@ func TestAFullRoomCanStillEnd(t *testing.T) {
 	key := room.HashKey(c.ann.key(c.room))
 	var err error
 	for i := 0; err == nil && i <= room.MaxSeatEntries; i++ {
-		err = c.hub.Do(nil, key, room.Entry{Verb: room.VerbName, Seat: 1, Text: fmt.Sprint("Ann ", i%2)})
+		err = c.hub.Do(context.Background(), key, room.Entry{Verb: room.VerbName, Seat: 1, Text: fmt.Sprint("Ann ", i%2)})
 	}
 	if !errors.Is(err, room.ErrBusy) {
 		t.Fatalf("Ann may rename herself for ever: %v", err)
@@ -121,7 +122,7 @@ func TestAFullRoomCanStillEnd(t *testing.T) {
 	c.refusesInBoth(c.ann, c.room+"/do", fields("verb", "name", "text", "Ann"), room.ErrBusy)
 	c.bob.does(c.room, "name", "text", "Bob").wants(t, http.StatusSeeOther)
 	for err = nil; err == nil; {
-		err = c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather})
+		err = c.hub.As(context.Background(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather})
 	}
 	if !errors.Is(err, room.ErrLong) {
 		t.Fatal(err)
@@ -136,7 +137,7 @@ func TestAFullRoomCanStillEnd(t *testing.T) {
 func TestThePresenterHasBounds(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 1; i < room.MaxKeys; i++ {
-		if err := c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.As(context.Background(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -75,7 +75,7 @@ func TestOneRequestHasOneBudget(t *testing.T) {
 	for i := range questions {
 		questions[i].Ticks = i
 	}
-	if _, err := s.server.explorer.Ask(s.server.Work.Asker(t.Context(), "a", "a"), questions); err != nil {
+	if _, err := s.server.explorer.Ask(s.server.Work.Asker(t.Context(), "a", "a").Context(), questions); err != nil {
 		t.Fatal(err)
 	}
 	of(1_000_000, 700_000, 400_000, 100_000, 1) // which is none

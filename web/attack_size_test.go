@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -138,7 +139,7 @@ func (s *site) begins(text string) (path string, world *engine.World) {
 			s.Fatalf("action %d, %.100q: %v", i+1, a, err)
 		}
 	}
-	r, err := s.server.Rooms.Runs.Add(nil, e, live.Beginning{})
+	r, err := s.server.Rooms.Runs.Add(context.Background(), e, live.Beginning{})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -228,7 +229,7 @@ func TestAShortRunsPageIsComplete(t *testing.T) {
 			}
 			e = twin
 		}
-		r, err := s.server.Rooms.Runs.Add(nil, e, live.Beginning{})
+		r, err := s.server.Rooms.Runs.Add(context.Background(), e, live.Beginning{})
 		if err != nil {
 			t.Fatal(err)
 		}

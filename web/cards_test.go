@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/png"
@@ -109,7 +110,7 @@ func TestTheCardOfAFullRunIsBounded(t *testing.T) {
 	typed := strings.Repeat("do A1 SET k "+strings.Repeat("v", 100)+"\n", 1200)
 	for text, drawn := range map[string]bool{present.HomeScenario + typed: true, "spawn C1 naive\n" + typed: false} {
 		path := s.runOf(text)
-		run, done, err := s.server.Rooms.Runs.Look(nil, strings.TrimPrefix(path, "/t/"))
+		run, done, err := s.server.Rooms.Runs.Look(context.Background(), strings.TrimPrefix(path, "/t/"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +118,7 @@ func TestTheCardOfAFullRunIsBounded(t *testing.T) {
 		events := live.See(run, func(r present.Run) int { return len(r.Engine.World().Events()) })
 		work := limit.NewWork(2)
 		a := work.Asker(t.Context(), "n", "p")
-		card, err := run.Card(a, run.Length(), lang.English)
+		card, err := run.Card(a.Context(), run.Length(), lang.English)
 		a.Done()
 		if err != nil {
 			t.Fatal(err)

@@ -86,7 +86,7 @@ func (c *classroom) enters() {
 // roomOf returns a room, which stays to the end of the test.
 func (s *site) roomOf(path string) *class.Room {
 	s.Helper()
-	h, done, err := s.server.Rooms.Use(nil, code(path))
+	h, done, err := s.server.Rooms.Use(context.Background(), code(path))
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func (s *site) roomOf(path string) *class.Room {
 // askRoom asks a room, which the server may forget right afterwards.
 func askRoom[T any](s *site, path string, question func(*room.Room) T) T {
 	s.Helper()
-	h, done, err := s.server.Rooms.Use(nil, code(path))
+	h, done, err := s.server.Rooms.Use(context.Background(), code(path))
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -83,7 +84,7 @@ func TestAForgottenRoomKnowsWhoHasBegun(t *testing.T) {
 	ann.send("POST", says("new")+"/actions", url.Values{"action": {"step C5"}}).wants(t, http.StatusSeeOther)
 	says("safe")
 	until(t, "the room is forgotten", func() bool {
-		_, _, err := s.server.Rooms.Use(nil, "999999") // its place goes to this room
+		_, _, err := s.server.Rooms.Use(context.Background(), "999999") // its place goes to this room
 		return errors.Is(err, class.ErrNoRoom)
 	})
 	says("safe")

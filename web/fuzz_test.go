@@ -573,7 +573,7 @@ func (e *exposed) post(form url.Values) *httptest.ResponseRecorder {
 
 // readRun returns the text and the events of a run, and the bound that its log exceeds, if any.
 func readRun(s *Server, id string) (text string, told []byte, full, err error) {
-	r, done, err := s.Rooms.Runs.Look(nil, id)
+	r, done, err := s.Rooms.Runs.Look(context.Background(), id)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -591,7 +591,7 @@ func readRun(s *Server, id string) (text string, told []byte, full, err error) {
 func (e *exposed) sameRoom(code string) error {
 	var rooms []*class.Room
 	for _, s := range []*Server{e.server, e.other} {
-		r, done, err := s.Rooms.Use(nil, code)
+		r, done, err := s.Rooms.Use(context.Background(), code)
 		if err != nil {
 			return err
 		}

@@ -261,7 +261,7 @@ func TestAMadeUpHostIsShownNowhere(t *testing.T) {
 	s := newSite(t, Options{Machine: laptop, LocalURL: "http://192.168.1.5:8080"})
 	teacher := s.person()
 	room, _ := teacher.opens()
-	_, leave, err := s.server.Rooms.Use(nil, strings.TrimPrefix(room, "/r/")) // an empty room forgets how its presenter reached it
+	_, leave, err := s.server.Rooms.Use(context.Background(), strings.TrimPrefix(room, "/r/")) // an empty room forgets how its presenter reached it
 	if err != nil {
 		t.Fatal(err)
 	}

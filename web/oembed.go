@@ -152,7 +152,7 @@ func (s *Server) oembedOf(r *http.Request, asked *url.URL, l lang.Language) (tit
 		}
 		return q.Title(l), views.PictureOf(asked.Path, q.Query(), l), http.StatusOK
 	}
-	run, done, err := s.Rooms.Runs.Look(door.AskerOf(r), rest)
+	run, done, err := s.Rooms.Runs.Look(r.Context(), rest)
 	if err != nil {
 		return "", "", http.StatusNotFound
 	}
@@ -167,7 +167,7 @@ func (s *Server) oembedOf(r *http.Request, asked *url.URL, l lang.Language) (tit
 	if err != nil || step == live.Anywhere || step > run.Length() {
 		step = run.Length()
 	}
-	card, err := run.Card(door.AskerOf(r), step, l)
+	card, err := run.Card(r.Context(), step, l)
 	if err != nil {
 		return "", "", http.StatusNotFound
 	}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+
 	"lockstep/engine"
 	"lockstep/web/live"
 	"lockstep/web/refusal"
@@ -8,7 +10,7 @@ import (
 
 // Open opens a run that the server's own command has made, and returns its id.
 func (s *Server) Open(e *engine.Run) (id string, err error) {
-	run, err := s.Rooms.Runs.Add(nil, e, live.Beginning{})
+	run, err := s.Rooms.Runs.Add(context.Background(), e, live.Beginning{})
 	if err != nil {
 		return "", err
 	}
@@ -17,13 +19,13 @@ func (s *Server) Open(e *engine.Run) (id string, err error) {
 
 // Do does an action at the end of a run, for the server's own command.
 func (s *Server) Do(id, line string) error {
-	run, done, err := s.Rooms.Runs.Use(nil, id)
+	run, done, err := s.Rooms.Runs.Use(context.Background(), id)
 	if err != nil {
 		return err
 	}
 	defer done()
 	for {
-		err := s.Rooms.Press(nil, "", run, live.ReadPress("", run.Length(), line))
+		err := s.Rooms.Press(context.Background(), "", run, live.ReadPress("", run.Length(), line))
 		if !refusal.Is(err, refusal.Stale) {
 			return err
 		}

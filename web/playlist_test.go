@@ -97,7 +97,7 @@ func TestAnItemThatLeadsNowhereEndsNothing(t *testing.T) {
 	plan := []room.PlanItem{
 		item(room.PlanLesson, "gone/lesson"), item(room.PlanChallenge, "gone/lesson/x"), item(room.PlanTest, "gone/before"), item(room.PlanRun, live.NewID()), item(room.PlanPoll, ""),
 	}
-	if err := c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPlan, Plan: plan}); err != nil {
+	if err := c.hub.As(context.Background(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbPlan, Plan: plan}); err != nil {
 		t.Fatal(err)
 	}
 	c.teacher.does(c.room, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"testing"
@@ -23,12 +24,12 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 	}
 	_, outOfBounds := present.ReadQuestion(url.Values{"clients": {"9"}})
 	s := New(Options{})
-	r, done, err := s.Rooms.Runs.Use(nil, "aaaaaaaaaa")
+	r, done, err := s.Rooms.Runs.Use(context.Background(), "aaaaaaaaaa")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
-	stale := s.Rooms.Press(nil, "", r, live.ReadPress("", 1, "tick 1s"))
+	stale := s.Rooms.Press(context.Background(), "", r, live.ReadPress("", 1, "tick 1s"))
 	if !refusal.Is(stale, refusal.Stale) {
 		t.Fatal(stale)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"html"
 	"net/http"
@@ -289,7 +290,7 @@ func TestAFullRoomCanBeCleared(t *testing.T) {
 	remote := c.paired()
 	var err error
 	for i := 0; err == nil; i++ {
-		err = c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbCursor, At: i})
+		err = c.hub.As(context.Background(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbCursor, At: i})
 	}
 	if err != room.ErrLong || class.Ask(c.hub, (*room.Room).Len) != room.MaxEntries {
 		t.Fatalf("after %d entries: %v", class.Ask(c.hub, (*room.Room).Len), err)
@@ -312,7 +313,7 @@ func TestAFullRoomCanBeCleared(t *testing.T) {
 func TestThePanelOfAFullRoomFits(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 3; i < room.MaxSeats; i++ {
-		if err := c.hub.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.As(context.Background(), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 		most, measured := map[int]int{299: 140 << 10, room.MaxSeats - 1: 420 << 10}[i]

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"html"
@@ -180,7 +181,7 @@ func taught(t *testing.T, s *site) (presenter *person, path string, seats []*per
 	}
 	run := presenter.send("GET", path+"/present", nil).Header.Get("Location")
 	length := func() int {
-		r, err := s.server.Rooms.Runs.Read(nil, strings.TrimPrefix(run, "/t/"))
+		r, err := s.server.Rooms.Runs.Read(context.Background(), strings.TrimPrefix(run, "/t/"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +240,7 @@ func taught(t *testing.T, s *site) (presenter *person, path string, seats []*per
 	}
 	marks := func(seat, actions int) {
 		h := s.roomOf(path)
-		if err := h.As(nil, room.Who{Seat: seat}, room.Entry{Verb: room.VerbMark, Seat: seat, State: room.Broken, Actions: actions, Solved: true}); err != nil {
+		if err := h.As(context.Background(), room.Who{Seat: seat}, room.Entry{Verb: room.VerbMark, Seat: seat, State: room.Broken, Actions: actions, Solved: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

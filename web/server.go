@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -93,8 +94,8 @@ func New(o Options) *Server {
 		Refused: s.Refused, Slow: func() { s.Metrics.Slow.Inc() }, Survives: s.Survives,
 		Learner: o.Learner,
 		Debug:   func(what string, err error) { s.Log.Debug(what, "err", door.Nameless(err.Error())) },
-	}, class.Options{MaxRooms: cmp.Or(o.MaxRooms, 3000), VoteTime: cmp.Or(o.VoteTime, 20*time.Second), Explored: func(a *limit.Asker, question, source string) (class.Explored, error) {
-		return s.explore.Explored(a, question, source)
+	}, class.Options{MaxRooms: cmp.Or(o.MaxRooms, 3000), VoteTime: cmp.Or(o.VoteTime, 20*time.Second), Explored: func(ctx context.Context, question, source string) (class.Explored, error) {
+		return s.explore.Explored(ctx, question, source)
 	}})
 	s.run = runpages.New(s.Responder, s.explorer, s.lookouts)
 	s.room = roompages.New(s.Responder, s.store, s.guesses)

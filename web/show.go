@@ -21,7 +21,7 @@ func Show(ctx context.Context, scenario string, announce func(url string)) error
 		return fmt.Errorf("showing the run: %w", err)
 	}
 	site := New(Options{})
-	run, err := site.Rooms.Runs.Add(nil, trace.Run, live.Beginning{})
+	run, err := site.Rooms.Runs.Add(context.Background(), trace.Run, live.Beginning{})
 	if err != nil {
 		listener.Close()
 		site.Close()

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"html"
 	"net/http"
@@ -19,7 +20,7 @@ import (
 func (c *classroom) shown() (r *live.Run, actions string) {
 	c.Helper()
 	id := class.Ask(c.hub, (*room.Room).Run)
-	r, done, err := c.server.Rooms.Runs.Use(nil, id)
+	r, done, err := c.server.Rooms.Runs.Use(context.Background(), id)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -235,7 +236,7 @@ func TestNoPageLeadsToAForgottenRoom(t *testing.T) {
 		who.send("GET", c.room+"/present", nil)
 		who.send("GET", "/", nil).wants(t, http.StatusOK, chip)
 	}
-	if err := c.server.Rooms.Forget(nil, c.hub, room.HashKey(c.teacher.key(c.room))); err != nil {
+	if err := c.server.Rooms.Forget(context.Background(), c.hub, room.HashKey(c.teacher.key(c.room))); err != nil {
 		t.Fatal(err)
 	}
 	for _, who := range []*person{c.teacher, c.ann} {

@@ -1,8 +1,10 @@
 package class
 
 import (
-	"lockstep/web/live"
+	"context"
 	"strings"
+
+	"lockstep/web/live"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -65,7 +67,7 @@ func (c *command) bring(to bringing) error {
 // all appends entries, one after the other, up to the first that is refused.
 func (c *command) all(entries ...room.Entry) error {
 	for _, e := range entries {
-		if err := c.in.Do(c.asker, c.key, e); err != nil {
+		if err := c.in.Do(c.ctx, c.key, e); err != nil {
 			return err
 		}
 	}
@@ -75,7 +77,7 @@ func (c *command) all(entries ...room.Entry) error {
 // brought makes the run that the room is brought to.
 func (c *command) brought(to bringing) (b brought, err error) {
 	if to.question != "" {
-		found, err := c.rooms.Explored(c.asker, to.question, to.source)
+		found, err := c.rooms.Explored(c.ctx, to.question, to.source)
 		if err != nil {
 			return b, err
 		}
@@ -96,18 +98,18 @@ func (c *command) brought(to bringing) (b brought, err error) {
 	b.at = room.End
 	switch t := c.rooms.playable(to.task); {
 	case to.scenario != "":
-		trace, err := live.Play(c.asker.Spend, to.scenario)
+		trace, err := live.Play(limit.PaceOf(c.ctx), to.scenario)
 		if err != nil {
 			return b, err
 		}
 		world, b.at = trace.Run, to.at
 	case t.Lesson != nil:
 		world, how.Task = t.Begin(to.at), t.Name()
-		c.asker.Charge(world.World().Effort())
+		limit.Charge(c.ctx, world.World().Effort())
 	case to.run == "" || to.task != "":
 		return b, ErrNoTask
 	}
-	made, err := c.rooms.make(c.asker, world, how)
+	made, err := c.rooms.make(c.ctx, world, how)
 	if err != nil {
 		return b, err
 	}
@@ -120,7 +122,7 @@ func (c *command) brought(to bringing) (b brought, err error) {
 
 // copied returns a run for the room that goes on from another one. A run of the room itself needs no copy.
 func (c *command) copied(from *live.Run, at int) (b brought, err error) {
-	if err := c.rooms.MayLook(c.asker, c.key, from); err != nil {
+	if err := c.rooms.MayLook(c.ctx, c.key, from); err != nil {
 		return b, err
 	}
 	b.task = from.Task().Name()
@@ -133,11 +135,11 @@ func (c *command) copied(from *live.Run, at int) (b brought, err error) {
 	if at < 0 {
 		at = from.Length()
 	}
-	world, err := from.Prefix(c.asker, at)
+	world, err := from.Prefix(c.ctx, at)
 	if err != nil {
 		return b, err
 	}
-	made, err := c.rooms.make(c.asker, world, live.Beginning{Task: b.task, Place: live.Place{Room: c.in.code}})
+	made, err := c.rooms.make(c.ctx, world, live.Beginning{Task: b.task, Place: live.Place{Room: c.in.code}})
 	if err != nil {
 		return b, err
 	}
@@ -146,11 +148,11 @@ func (c *command) copied(from *live.Run, at int) (b brought, err error) {
 }
 
 // make is Add for a request that makes a run, and counts it.
-func (g *Rooms) make(a *limit.Asker, e *engine.Run, how live.Beginning) (*live.Run, error) {
-	if err := g.MayMake(a.Network(), a.Person()); err != nil {
+func (g *Rooms) make(ctx context.Context, e *engine.Run, how live.Beginning) (*live.Run, error) {
+	if err := g.MayMake(limit.NetworkOf(ctx), limit.PersonOf(ctx)); err != nil {
 		return nil, err
 	}
-	return g.Runs.Add(a, e, how)
+	return g.Runs.Add(ctx, e, how)
 }
 
 // playable returns the task with a name that somebody can play: an incident without a scenario begins with its first challenge. A

@@ -1,6 +1,7 @@
 package class
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -45,13 +46,13 @@ func newRooms(t testing.TB) *Rooms {
 // opens opens a room that stays in use as long as the test.
 func (g *Rooms) opens(t testing.TB) *Room {
 	t.Helper()
-	code, _, err := g.Create(nil, "", func(code string) (*live.Run, error) {
-		return g.Runs.Add(nil, engine.NewRun(engine.Header{}, check.All()...), live.Beginning{Place: live.Place{Room: code}})
+	code, _, err := g.Create(context.Background(), "", func(code string) (*live.Run, error) {
+		return g.Runs.Add(context.Background(), engine.NewRun(engine.Header{}, check.All()...), live.Beginning{Place: live.Place{Room: code}})
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, done, err := g.Use(nil, code)
+	h, done, err := g.Use(context.Background(), code)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +63,8 @@ func (g *Rooms) opens(t testing.TB) *Room {
 // longRoom opens a room and appends entries that only its presenter can append.
 func (g *Rooms) longRoom(t testing.TB, entries int) (code string) {
 	t.Helper()
-	code, _, err := g.Create(nil, "", func(code string) (*live.Run, error) {
-		return g.Runs.Add(nil, engine.NewRun(engine.Header{}, check.All()...), live.Beginning{Place: live.Place{Room: code}})
+	code, _, err := g.Create(context.Background(), "", func(code string) (*live.Run, error) {
+		return g.Runs.Add(context.Background(), engine.NewRun(engine.Header{}, check.All()...), live.Beginning{Place: live.Place{Room: code}})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +94,7 @@ func TestALongRoomIsReadOnce(t *testing.T) {
 		t.Helper()
 		a := g.Work.Asker(t.Context(), "n", "p")
 		defer a.Done()
-		_, done, err := g.Use(a, code)
+		_, done, err := g.Use(a.Context(), code)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +107,7 @@ func TestALongRoomIsReadOnce(t *testing.T) {
 	if spent := open(long); spent > entries*FoldWork/10 {
 		t.Errorf("asking for them again is %d units of work", spent)
 	}
-	if _, _, err := g.Use(nil, "999999"); !errors.Is(err, ErrNoRoom) { // the long room gives way to it
+	if _, _, err := g.Use(context.Background(), "999999"); !errors.Is(err, ErrNoRoom) { // the long room gives way to it
 		t.Fatal(err)
 	}
 	if open(long); g.Of(long) == nil {
@@ -124,14 +125,14 @@ func TestLookingAwayIsPaced(t *testing.T) {
 	h := newRoom(g.opens(t).Code(), g)
 	h.Stop() // now only this test hears wake
 	time.Sleep(2 * calm)
-	if err := h.Load(nil); err != nil {
+	if err := h.Load(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	ann := room.HashKey("ann")
-	if err := h.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: ann}); err != nil {
+	if err := h.As(context.Background(), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: ann}); err != nil {
 		t.Fatal(err)
 	}
-	r, done, err := g.Runs.Use(nil, Ask(h, (*room.Room).Run))
+	r, done, err := g.Runs.Use(context.Background(), Ask(h, (*room.Room).Run))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,11 +140,11 @@ func TestLookingAwayIsPaced(t *testing.T) {
 	woken := func(key string) (times int) {
 		v, a := g.Runs.NewViewer(live.Look{Language: "en", Run: r, Key: key, Surface: live.OnWall}, make(mute, 1)), g.Work.Asker(t.Context(), "n", key)
 		defer v.End()
-		h.Join(nil, v)
+		h.Join(context.Background(), v)
 		defer h.Leave(v)
 		<-h.wake // it has come
 		for i := range 200 {
-			h.goAway(a, v, i%2 == 0)
+			h.goAway(a.Context(), v, i%2 == 0)
 			select {
 			case <-h.wake:
 				times++
@@ -167,7 +168,7 @@ func TestLookingAwayIsPaced(t *testing.T) {
 // A server that has been silent for too long does not count, and neither do the people with it.
 func TestADeadServerCountsNoMore(t *testing.T) {
 	h := newRooms(t).opens(t)
-	if err := h.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey("ann")}); err != nil {
+	if err := h.As(context.Background(), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey("ann")}); err != nil {
 		t.Fatal(err)
 	}
 	h.mu.Lock()
@@ -183,7 +184,7 @@ func TestADeadServerCountsNoMore(t *testing.T) {
 func TestWhoComesTooLateHearsThatTheRoomIsGone(t *testing.T) {
 	g := newRooms(t)
 	h := g.opens(t)
-	r, done, err := g.Runs.Use(nil, Ask(h, (*room.Room).Run))
+	r, done, err := g.Runs.Use(context.Background(), Ask(h, (*room.Room).Run))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,8 +194,8 @@ func TestWhoComesTooLateHearsThatTheRoomIsGone(t *testing.T) {
 	h.letGo()
 	h.mu.Unlock()
 	for what, joins := range map[string]func(*live.Viewer){
-		"the run":  func(v *live.Viewer) { r.Join(nil, v, present.Extent{}) },
-		"the room": func(v *live.Viewer) { h.Join(nil, v) },
+		"the run":  func(v *live.Viewer) { r.Join(context.Background(), v, present.Extent{}) },
+		"the room": func(v *live.Viewer) { h.Join(context.Background(), v) },
 	} {
 		told := make(mute, 1)
 		v := g.Runs.NewViewer(live.Look{Language: "en", Run: r}, told)
@@ -226,25 +227,25 @@ func (m mute) Send(f live.Frame) error {
 func TestARefusalIsReadAnew(t *testing.T) {
 	g := newRooms(t)
 	h, ann := g.opens(t), room.HashKey("ann")
-	sandbox, err := g.Runs.Add(nil, engine.NewRun(engine.Header{}, check.All()...), live.Beginning{Place: live.Place{Room: h.Code(), Seat: 1}})
+	sandbox, err := g.Runs.Add(context.Background(), engine.NewRun(engine.Header{}, check.All()...), live.Beginning{Place: live.Place{Room: h.Code(), Seat: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := g.MayLook(nil, ann, sandbox); !errors.Is(err, room.ErrNotYours) {
+	if err := g.MayLook(context.Background(), ann, sandbox); !errors.Is(err, room.ErrNotYours) {
 		t.Fatalf("before she has the seat, she sees its run: %v", err)
 	}
-	there, done, err := New(g.Environment, g.Options).Use(nil, h.Code())
+	there, done, err := New(g.Environment, g.Options).Use(context.Background(), h.Code())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
-	if err := there.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: ann}); err != nil {
+	if err := there.As(context.Background(), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: ann}); err != nil {
 		t.Fatal(err)
 	}
 	if Ask(h, func(in *room.Room) bool { return in.Knows(ann) }) {
 		t.Fatal("this server has heard of it")
 	}
-	if err := g.MayLook(nil, ann, sandbox); err != nil {
+	if err := g.MayLook(context.Background(), ann, sandbox); err != nil {
 		t.Errorf("the run of her own seat is refused: %s", refusal.Of(err))
 	}
 }

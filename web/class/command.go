@@ -1,15 +1,16 @@
 package class
 
 import (
+	"context"
 	"errors"
-	"lockstep/web/live"
 	"slices"
 	"strconv"
+
+	"lockstep/web/live"
 
 	"lockstep/engine"
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
-	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
@@ -17,14 +18,14 @@ import (
 
 // Command carries out what a form of a room's pages asks for. Most forms hold all of an entry, and the room reads it. The
 // verbs of outside ask the world outside the room (which answer is right, who owns a run) and never trust the form for it.
-func (g *Rooms) Command(a *limit.Asker, h *Room, key, id string, field func(string) string) error {
+func (g *Rooms) Command(ctx context.Context, h *Room, key, id string, field func(string) string) error {
 	if h.hasDone(key, id) {
 		return nil
 	}
-	if err := g.mayEnter(a, h, key); err != nil {
+	if err := g.mayEnter(ctx, h, key); err != nil {
 		return err
 	}
-	c := &command{g, a, h, key, h.Who(key), field, room.Entry{ID: id, Verb: room.Verb(field("verb"))}}
+	c := &command{g, ctx, h, key, h.Who(key), field, room.Entry{ID: id, Verb: room.Verb(field("verb"))}}
 	if err := c.lead(); err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (g *Rooms) Command(a *limit.Asker, h *Room, key, id string, field func(stri
 // A command is a form of somebody who has the key, and the entry that it asks for.
 type command struct {
 	rooms *Rooms
-	asker *limit.Asker
+	ctx   context.Context
 	in    *Room // the room of the form
 	key   string
 	who   room.Who
@@ -70,14 +71,14 @@ var outside = map[room.Verb]func(*command) error{
 }
 
 // do appends the entry.
-func (c *command) do() error { return c.in.Do(c.asker, c.key, c.entry) }
+func (c *command) do() error { return c.in.Do(c.ctx, c.key, c.entry) }
 
 // may returns nil if the room would take the entry as it is, or the refusal.
 func (c *command) may() error { return c.in.may(c.key, c.entry) }
 
 // use returns a run, which stays in memory until done is called.
 func (c *command) use(run string) (r *live.Run, done func(), err error) {
-	return c.rooms.Runs.Use(c.asker, run)
+	return c.rooms.Runs.Use(c.ctx, run)
 }
 
 // shown is use for the run that the room shows.
@@ -235,7 +236,7 @@ func (c *command) askOf(r *live.Run, kind room.Kind, client string) error {
 	if err := c.may(); err != nil {
 		return err
 	}
-	if err := r.Press(c.asker, live.StepPress(id, q.At, q.Choices[0].ID)); !errors.Is(err, live.ErrDone) {
+	if err := r.Press(c.ctx, live.StepPress(id, q.At, q.Choices[0].ID)); !errors.Is(err, live.ErrDone) {
 		return err
 	}
 	return nil
@@ -301,20 +302,20 @@ func (c *command) reveal() error {
 	defer done()
 	switch {
 	case q.Kind == room.Network:
-		c.entry.Choice, err = c.in.elected(c.asker, r, q, poll)
+		c.entry.Choice, err = c.in.elected(c.ctx, r, q, poll)
 	case q.Kind == room.Own:
 		if c.form("choice") != "" {
 			c.entry.Choice = c.form.Number("choice")
 		}
 	case q.About == "":
 		if moment := live.See(r, awaits(q.At)); moment != nil {
-			err = r.GoOn(c.asker, q.At)
+			err = r.GoOn(c.ctx, q.At)
 			right := moment.Answers[slices.IndexFunc(moment.Answers, func(a *course.Answer) bool { return a.Right })].Name
 			c.entry.Choice = slices.IndexFunc(q.Choices, func(asked room.Choice) bool { return asked.ID == right })
 		}
 	default:
 		if p, _, ok := c.replies(r, q.At, q.About); ok {
-			err = r.Press(c.asker, live.StepPress("", q.At, q.About))
+			err = r.Press(c.ctx, live.StepPress("", q.At, q.About))
 			c.entry.Choice = live.See(r, func(shown present.Run) int { return p.Answer(shown.Engine.World().Events()) })
 		}
 	}
@@ -337,7 +338,7 @@ func awaits(position int) func(present.Run) *course.Moment {
 
 // replies returns the replies that a client could get at a position of a run, and the reasons for them.
 func (c *command) replies(r *live.Run, position int, client string) (engine.Prediction, []lang.Text, bool) {
-	past, err := r.Prefix(c.asker, position)
+	past, err := r.Prefix(c.ctx, position)
 	if err != nil {
 		return engine.Prediction{}, nil, false
 	}
@@ -360,12 +361,12 @@ func (c *command) own() error {
 		return room.ErrNoExercise
 	}
 	how := live.Beginning{Place: live.Place{Room: c.in.code, Seat: c.who.Seat}, Task: exercise.Task}
-	world, err := c.rooms.begins(c.asker, exercise)
+	world, err := c.rooms.begins(c.ctx, exercise)
 	if err != nil {
 		return err
 	}
 	how.Given = len(world.Actions())
-	r, err := c.rooms.Runs.Add(c.asker, world, how)
+	r, err := c.rooms.Runs.Add(c.ctx, world, how)
 	if err != nil {
 		return err
 	}
@@ -389,11 +390,11 @@ func (c *command) end() error {
 		return err
 	}
 	defer done()
-	all, err := from.Prefix(c.asker, from.Length())
+	all, err := from.Prefix(c.ctx, from.Length())
 	if err != nil {
 		return err
 	}
-	replay, err := c.rooms.Runs.Add(c.asker, all, live.Beginning{Task: from.Task().Name()})
+	replay, err := c.rooms.Runs.Add(c.ctx, all, live.Beginning{Task: from.Task().Name()})
 	if err != nil {
 		return err
 	}

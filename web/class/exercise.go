@@ -1,10 +1,12 @@
 package class
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"lockstep/web/live"
 	"sync"
+
+	"lockstep/web/live"
 
 	"lockstep/engine"
 	"lockstep/web/limit"
@@ -27,28 +29,28 @@ func (g *Rooms) changed(of live.Place, s live.Standing) {
 }
 
 // Start returns the log with which each sandbox of a room's exercise begins.
-func (g *Rooms) Start(a *limit.Asker, h *Room) (present.Log, error) {
+func (g *Rooms) Start(ctx context.Context, h *Room) (present.Log, error) {
 	exercise := Ask(h, (*room.Room).Exercise)
 	if exercise == nil {
 		return present.Log{}, room.ErrNoExercise
 	}
-	world, err := g.begins(a, exercise)
+	world, err := g.begins(ctx, exercise)
 	if err != nil {
 		return present.Log{}, err
 	}
 	defer world.World().Close()
-	if err := a.Spend(live.Drawing(min(world.World().Bytes(), present.AnswerSize))); err != nil {
+	if err := limit.Spend(ctx, live.Drawing(min(world.World().Bytes(), present.AnswerSize))); err != nil {
 		return present.Log{}, err
 	}
 	return present.Run{Epoch: fmt.Sprint("start-", exercise.Number), Engine: world}.Log(), nil
 }
 
 // begins returns a new run where an exercise begins: at the start of its challenge, or with a copy of a run.
-func (g *Rooms) begins(a *limit.Asker, exercise *room.Exercise) (*engine.Run, error) {
+func (g *Rooms) begins(ctx context.Context, exercise *room.Exercise) (*engine.Run, error) {
 	if t := g.Task(exercise.Task); t.Challenge != nil {
 		return t.Begin(0), nil
 	}
-	from, done, err := g.Runs.Use(a, exercise.Run)
+	from, done, err := g.Runs.Use(ctx, exercise.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +59,7 @@ func (g *Rooms) begins(a *limit.Asker, exercise *room.Exercise) (*engine.Run, er
 	if at == room.End {
 		at = from.Length()
 	}
-	return from.Prefix(a, at)
+	return from.Prefix(ctx, at)
 }
 
 // MayHint refuses to tell what leads to a solution, in a sandbox whose exercise goes on.
@@ -77,12 +79,12 @@ var errNoHint = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no
 
 // ClaimedWrongly counts in its room a wrong claim that the challenge of a sandbox cannot be broken. It counts for the sandbox's owner,
 // who has made it themselves, and as often as the room counts one.
-func (g *Rooms) ClaimedWrongly(a *limit.Asker, key string, run *live.Run) error {
+func (g *Rooms) ClaimedWrongly(ctx context.Context, key string, run *live.Run) error {
 	place := run.Place()
 	if place.Seat == 0 {
 		return nil
 	}
-	h, done, err := g.Use(a, place.Room)
+	h, done, err := g.Use(ctx, place.Room)
 	if err != nil {
 		return err
 	}
@@ -96,7 +98,7 @@ func (g *Rooms) ClaimedWrongly(a *limit.Asker, key string, run *live.Run) error 
 	if !own {
 		return nil // the presenter shows something there, or the exercise is over
 	}
-	if err := h.Do(a, key, room.Entry{Verb: room.VerbClaim, Seat: place.Seat}); errors.Is(err, store.ErrUnavailable) {
+	if err := h.Do(ctx, key, room.Entry{Verb: room.VerbClaim, Seat: place.Seat}); errors.Is(err, store.ErrUnavailable) {
 		return err
 	}
 	return nil // the claim is judged, whether or not the room counts one more
@@ -141,7 +143,7 @@ func (k *notes) take() map[int]live.Standing {
 }
 
 // mark appends the notes on sandboxes to the room's log.
-func (h *Room) mark(a *limit.Asker) {
+func (h *Room) mark(ctx context.Context) {
 	for seat, n := range h.notes.take() {
 		h.mu.Lock()
 		own := h.room.Sandbox(seat) == n.Run
@@ -151,7 +153,7 @@ func (h *Room) mark(a *limit.Asker) {
 		h.mu.Unlock()
 		if own {
 			e := room.Entry{Verb: room.VerbMark, Seat: seat, State: stateOf(n), Actions: n.Actions, Solved: n.Solved}
-			if err := h.As(a, room.Who{Seat: seat}, e); err != nil {
+			if err := h.As(ctx, room.Who{Seat: seat}, e); err != nil {
 				h.home.Debug("mark", err)
 				if errors.Is(err, store.ErrUnavailable) {
 					h.notes.putBack(seat, n)

@@ -3,10 +3,11 @@ package class
 import (
 	"context"
 	"errors"
-	"lockstep/web/live"
 	"slices"
 	"strings"
 	"time"
+
+	"lockstep/web/live"
 
 	"lockstep/web/limit"
 	"lockstep/web/room"
@@ -18,29 +19,29 @@ import (
 //
 // The room ends first, so its log tells all runs of it. The logs number at most as many as the room and its people have made, and the work
 // counts for the presenter.
-func (g *Rooms) Forget(a *limit.Asker, h *Room, key string) error {
+func (g *Rooms) Forget(ctx context.Context, h *Room, key string) error {
 	if !h.Who(key).Presenter {
 		return h.NotPresenter(key)
 	}
-	if err := g.mayEnter(a, h, key); err != nil {
+	if err := g.mayEnter(ctx, h, key); err != nil {
 		return err
 	}
 	if !Ask(h, (*room.Room).Over) {
-		if err := h.Do(a, key, room.Entry{Verb: room.VerbEnd}); err != nil {
+		if err := h.Do(ctx, key, room.Entry{Verb: room.VerbEnd}); err != nil {
 			return err
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), forgetTime)
+	storing, cancel := context.WithTimeout(context.Background(), forgetTime)
 	defer cancel()
 	runs := h.runs()
-	logs, err := LogsOf(ctx, g.Store, h.code, runs)
+	logs, err := LogsOf(storing, g.Store, h.code, runs)
 	if err != nil {
 		return err
 	}
-	if err := a.Spend(FoldWork * int64(len(logs))); err != nil {
+	if err := limit.Spend(ctx, FoldWork*int64(len(logs))); err != nil {
 		return err
 	}
-	if err := g.Store.Forget(ctx, logs); err != nil {
+	if err := g.Store.Forget(storing, logs); err != nil {
 		return err
 	}
 	for _, r := range g.Runs.Ready(false) {

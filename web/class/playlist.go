@@ -263,7 +263,7 @@ func (c *command) poll(reply bool, next room.Entry) error {
 		client = live.See(r, present.Run.NextReply)
 	}
 	for !reply && live.See(r, awaits(r.Length())) == nil { // a lesson has few moments
-		if err := r.GoOn(c.asker, r.Length()); err != nil {
+		if err := r.GoOn(c.ctx, r.Length()); err != nil {
 			return err
 		}
 	}

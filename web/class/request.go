@@ -1,33 +1,34 @@
 package class
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"lockstep/web/live"
 	"strings"
 
+	"lockstep/web/live"
+
 	"lockstep/engine"
-	"lockstep/web/limit"
 	"lockstep/web/present"
 )
 
 // do does a request. All viewers of the run hear of its changes. The answer, where there is one, goes to the viewer who
 // asked.
-func (g *Rooms) do(a *limit.Asker, q request, v *live.Viewer, h *Room) (answer any, err error) {
+func (g *Rooms) do(ctx context.Context, q request, v *live.Viewer, h *Room) (answer any, err error) {
 	r, id := v.Run, live.OwnID(v.Key, q.ID)
 	p, err := q.press(id)
 	if err == nil && (q.Type == "act" || q.Type == "schedule") {
-		return acted(q.ID, g.Press(a, v.Key, r, p))
+		return acted(q.ID, g.Press(ctx, v.Key, r, p))
 	}
 	if r.HasDone(id) {
 		return done{Type: "done", ID: q.ID}, nil
 	}
 	if made := r.MadeBy(id); made != "" && err == nil && (q.Type == "branch" || q.Type == "rerun") {
-		return g.openAgain(a, q, v, p, made)
+		return g.openAgain(ctx, q, v, p, made)
 	}
 	if err == nil {
-		err = g.allows(a, q, v, h)
+		err = g.allows(ctx, q, v, h)
 	}
 	if err == nil && q.makes(r) {
 		err = g.MayMake(v.Network, v.Person)
@@ -37,26 +38,26 @@ func (g *Rooms) do(a *limit.Asker, q request, v *live.Viewer, h *Room) (answer a
 	}
 	switch q.Type {
 	case "room":
-		return done{Type: "done", ID: q.ID}, g.Command(a, h, v.Key, q.ID, q.field)
+		return done{Type: "done", ID: q.ID}, g.Command(ctx, h, v.Key, q.ID, q.field)
 	case "away":
-		h.goAway(a, v, q.Away)
+		h.goAway(ctx, v, q.Away)
 	case "look":
-		panels, err := r.Look(a, *q.At, v.Audience())
+		panels, err := r.Look(ctx, *q.At, v.Audience())
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
 	case "branch":
 		var other *live.Run
 		var position int
-		if other, position, err = g.Runs.Branch(a, r, p); err == nil {
-			return opened(q.ID, other, position, 0), g.ShowBranch(a, v.Key, q.ID, v.Run, other)
+		if other, position, err = g.Runs.Branch(ctx, r, p); err == nil {
+			return opened(q.ID, other, position, 0), g.ShowBranch(ctx, v.Key, q.ID, v.Run, other)
 		}
 	case "rerun":
 		var other *live.Run
 		var omitted int
-		if other, omitted, err = g.Runs.Rerun(a, r, *q.At, id, q.From, q.Program, q.Source); err == nil {
-			return opened(q.ID, other, live.Anywhere, omitted), g.ShowBranch(a, v.Key, q.ID, v.Run, other)
+		if other, omitted, err = g.Runs.Rerun(ctx, r, *q.At, id, q.From, q.Program, q.Source); err == nil {
+			return opened(q.ID, other, live.Anywhere, omitted), g.ShowBranch(ctx, v.Key, q.ID, v.Run, other)
 		}
 	case "restore":
-		if err = live.Restore(a, r, id, q.Scenario, g.Task(q.Task)); err == nil {
+		if err = live.Restore(ctx, r, id, q.Scenario, g.Task(q.Task)); err == nil {
 			err = live.ErrDone
 		}
 	}
@@ -84,10 +85,10 @@ func acted(id string, err error) (answer any, _ error) {
 }
 
 // openAgain answers a request that has opened a branch before, here or at another server.
-func (g *Rooms) openAgain(a *limit.Asker, q request, v *live.Viewer, p live.Press, made string) (answer any, err error) {
-	other, err := g.Runs.Read(a, made)
+func (g *Rooms) openAgain(ctx context.Context, q request, v *live.Viewer, p live.Press, made string) (answer any, err error) {
+	other, err := g.Runs.Read(ctx, made)
 	if err == nil {
-		err = g.ShowBranch(a, v.Key, q.ID, v.Run, other)
+		err = g.ShowBranch(ctx, v.Key, q.ID, v.Run, other)
 	}
 	if err != nil {
 		return nil, err
@@ -99,12 +100,12 @@ func (g *Rooms) openAgain(a *limit.Asker, q request, v *live.Viewer, p live.Pres
 }
 
 // allows returns the room's refusal of a request, or nil.
-func (g *Rooms) allows(a *limit.Asker, q request, v *live.Viewer, h *Room) error {
+func (g *Rooms) allows(ctx context.Context, q request, v *live.Viewer, h *Room) error {
 	switch q.Type {
 	case "branch", "rerun", "restore":
-		return g.MayAct(a, v.Key, v.Run)
+		return g.MayAct(ctx, v.Key, v.Run)
 	case "look":
-		return g.MayLook(a, v.Key, v.Run)
+		return g.MayLook(ctx, v.Key, v.Run)
 	case "room", "away":
 		if h == nil {
 			return ErrNoRoom
@@ -115,23 +116,23 @@ func (g *Rooms) allows(a *limit.Asker, q request, v *live.Viewer, h *Room) error
 
 // Watch lets a viewer watch its run, and be in a room if there is one, until the socket ends, and then calls done. It
 // draws the greeting before it returns: drawing takes a deep stack, which the goroutine that stays would keep.
-func (g *Rooms) Watch(a *limit.Asker, v *live.Viewer, h *Room, has present.Extent, done func()) {
-	g.Survives(func() { h.begin(a, v, has) }, v.Drop)()
+func (g *Rooms) Watch(ctx context.Context, v *live.Viewer, h *Room, has present.Extent, done func()) {
+	g.Survives(func() { h.begin(ctx, v, has) }, v.Drop)()
 	go g.Survives(func() { g.attend(v, h, done) }, v.Drop)()
 }
 
 // begin tells a viewer the whole state and, from then on, every change. The viewer has the beginning of the log already.
 // A nil Room is none.
-func (h *Room) begin(a *limit.Asker, v *live.Viewer, has present.Extent) {
+func (h *Room) begin(ctx context.Context, v *live.Viewer, has present.Extent) {
 	if h != nil {
 		h.dress(v)
 	}
-	if !v.Run.Join(a, v, has) {
+	if !v.Run.Join(ctx, v, has) {
 		v.Drop()
 		return
 	}
 	if h != nil {
-		h.Join(a, v)
+		h.Join(ctx, v)
 	}
 }
 
@@ -145,9 +146,9 @@ func (g *Rooms) attend(v *live.Viewer, h *Room, done func()) {
 	if h != nil {
 		defer h.Leave(v)
 	}
-	v.Serve(func(message []byte) (id string, do func(*limit.Asker) (any, error), err error) {
+	v.Serve(func(message []byte) (id string, do func(context.Context) (any, error), err error) {
 		q, err := parseRequest(message)
-		return q.ID, func(a *limit.Asker) (any, error) { return g.do(a, q, v, h) }, err
+		return q.ID, func(ctx context.Context) (any, error) { return g.do(ctx, q, v, h) }, err
 	})
 }
 

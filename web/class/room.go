@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"lockstep/web/live"
 	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"lockstep/web/live"
 
 	"lockstep/engine/lang"
 	roomview "lockstep/views/room"
@@ -94,10 +95,10 @@ func (h *Room) beat(ctx context.Context, ended <-chan struct{}) {
 			a := h.home.Work.Asker(ctx, h.payer(), "room "+h.code)
 			defer a.Done()
 			_ = a.Begin() // without a turn the room is told all the same: it has waited
-			h.mark(a)
-			h.tellAll(a, looks)
+			h.mark(a.Context())
+			h.tellAll(a.Context(), looks)
 			if open {
-				h.decides(a)
+				h.decides(a.Context())
 			}
 		}, func() {})()
 	}
@@ -113,23 +114,23 @@ func (h *Room) payer() string {
 }
 
 // tellAll tells the viewers and the other servers. A panic does not leave the room locked.
-func (h *Room) tellAll(a *limit.Asker, looks bool) {
+func (h *Room) tellAll(ctx context.Context, looks bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if looks || h.unsure {
-		h.look(a)
+		h.look(ctx)
 	}
 	if looks {
 		h.retime()
 	}
 	h.tellServers(false)
-	a.Charge(h.tell())
+	limit.Charge(ctx, h.tell())
 }
 
 // look reads entries that this server has not heard of. One may be its own entry, where the store did not say whether it
 // is kept.
-func (h *Room) look(a *limit.Asker) {
-	err := h.catchUp(a)
+func (h *Room) look(ctx context.Context) {
+	err := h.catchUp(ctx)
 	if errors.Is(err, store.ErrGone) {
 		h.letGo()
 		return
@@ -152,21 +153,21 @@ func (h *Room) soon() {
 }
 
 // Fill reads the log of a room that nobody has seen yet. The work of reading a long one may end the request.
-func (h *Room) Fill(a *limit.Asker) error {
-	if err := h.Load(a); err != nil {
+func (h *Room) Fill(ctx context.Context) error {
+	if err := h.Load(ctx); err != nil {
 		return err
 	}
 	h.mu.Lock()
 	h.tellServers(true)
 	h.mu.Unlock()
-	return a.Spend(0)
+	return limit.Spend(ctx, 0)
 }
 
 // Load reads the new entries of the log.
-func (h *Room) Load(a *limit.Asker) error {
+func (h *Room) Load(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	switch err := h.catchUp(a); {
+	switch err := h.catchUp(ctx); {
 	case errors.Is(err, store.ErrGone):
 		h.letGo()
 		return ErrNoRoom
@@ -189,17 +190,17 @@ func (h *Room) Size() (begun bool, bytes int64) {
 }
 
 // isBehind reads the new entries of the log, and reports whether there are any.
-func (h *Room) isBehind(a *limit.Asker) (bool, error) {
+func (h *Room) isBehind(ctx context.Context) (bool, error) {
 	before := h.room.Len()
-	err := h.catchUp(a)
+	err := h.catchUp(ctx)
 	return h.room.Len() != before, err
 }
 
 // catchUp folds the entries of other servers, and those from before this server began. The work is the asker's.
-func (h *Room) catchUp(a *limit.Asker) error {
+func (h *Room) catchUp(ctx context.Context) error {
 	defer h.weigh()
 	return h.log.Read(func() { h.room = room.New() }, func(e room.Entry) error {
-		a.Charge(h.apply(e))
+		limit.Charge(ctx, h.apply(e))
 		h.soon()
 		return nil
 	})
@@ -281,23 +282,23 @@ func (h *Room) hasDone(key, id string) bool {
 
 // Do appends an entry for the person with a key. A no-op succeeds. The ids of requests belong to one person: nobody uses
 // up the ids of another.
-func (h *Room) Do(a *limit.Asker, key string, e room.Entry) error {
+func (h *Room) Do(ctx context.Context, key string, e room.Entry) error {
 	if !canWait(e.Verb) {
-		h.mark(a) // it may end the exercise, and what was solved before counts
+		h.mark(ctx) // it may end the exercise, and what was solved before counts
 	}
 	e.ID = RequestID(key, e.ID)
-	return h.append(a, func() room.Who {
+	return h.append(ctx, func() room.Who {
 		who, _ := h.room.Who(key)
 		return who
 	}, e)
 }
 
 // As appends an entry that the server makes for a person.
-func (h *Room) As(a *limit.Asker, who room.Who, e room.Entry) error {
-	return h.append(a, func() room.Who { return who }, e)
+func (h *Room) As(ctx context.Context, who room.Who, e room.Entry) error {
+	return h.append(ctx, func() room.Who { return who }, e)
 }
 
-func (h *Room) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
+func (h *Room) append(ctx context.Context, who func() room.Who, e room.Entry) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for {
@@ -306,7 +307,7 @@ func (h *Room) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
 		}
 		if refused := h.room.Can(who(), e); refused != nil {
 			// Another server may know an entry that makes it possible.
-			switch behind, err := h.isBehind(a); {
+			switch behind, err := h.isBehind(ctx); {
 			case err != nil:
 				return err
 			case behind:
@@ -325,16 +326,16 @@ func (h *Room) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
 			h.soon()
 			return err
 		}
-		if err := h.catchUp(a); err != nil { // another server was faster
+		if err := h.catchUp(ctx); err != nil { // another server was faster
 			return err
 		}
 	}
-	a.Charge(h.apply(e))
+	limit.Charge(ctx, h.apply(e))
 	h.weigh()
 	if canWait(e.Verb) {
 		h.soon()
 	} else {
-		a.Charge(h.tell())
+		limit.Charge(ctx, h.tell())
 	}
 	return nil
 }
@@ -353,7 +354,7 @@ func (h *Room) hear(message []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if message == nil {
-		err := h.catchUp(nil)
+		err := h.catchUp(context.Background())
 		switch {
 		case errors.Is(err, store.ErrGone):
 			h.letGo()
@@ -415,7 +416,7 @@ type member struct {
 }
 
 // Join lets a viewer hear of the room.
-func (h *Room) Join(a *limit.Asker, v *live.Viewer) {
+func (h *Room) Join(ctx context.Context, v *live.Viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.gone {
@@ -425,7 +426,7 @@ func (h *Room) Join(a *limit.Asker, v *live.Viewer) {
 	m := &member{Viewer: v}
 	h.viewers[v] = m
 	fresh := map[toldRoom]*news{}
-	a.Charge(h.tellOne(m, fresh))
+	limit.Charge(ctx, h.tellOne(m, fresh))
 	maps.Copy(h.told, fresh)
 	h.soon()
 }
@@ -440,8 +441,8 @@ func (h *Room) Leave(v *live.Viewer) {
 
 // goAway notes whether a viewer looks at something else than the driver. The room hears of it soon, or with the next news
 // if the viewer goes to and fro too fast. The room hears nothing about a spectator.
-func (h *Room) goAway(a *limit.Asker, v *live.Viewer, away bool) {
-	if h.notesAway(v, away) && h.home.mayEnter(a, h, v.Key) == nil {
+func (h *Room) goAway(ctx context.Context, v *live.Viewer, away bool) {
+	if h.notesAway(v, away) && h.home.mayEnter(ctx, h, v.Key) == nil {
 		h.soon()
 	}
 }

@@ -1,15 +1,16 @@
 package class
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"lockstep/web/hub"
-	"lockstep/web/live"
 	"math/big"
 	"time"
 
-	"lockstep/web/limit"
+	"lockstep/web/hub"
+	"lockstep/web/live"
+
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/store"
@@ -29,7 +30,7 @@ type Options struct {
 	VoteTime time.Duration // after which a vote of the network is over
 
 	// Explored returns what the explorer has found on a question, as its page's address has it; source is the text of an own program.
-	Explored func(a *limit.Asker, question, source string) (Explored, error)
+	Explored func(ctx context.Context, question, source string) (Explored, error)
 }
 
 // An Explored is an answer of the explorer, and a scenario to show with it: how the lock breaks, or the clients with which
@@ -77,14 +78,14 @@ func (g *Rooms) News(n store.News) error {
 
 // Use returns the room of a code, which stays until done is called. Reading a long log counts as a request that sets much
 // work off.
-func (g *Rooms) Use(a *limit.Asker, code string) (h *Room, done func(), err error) {
-	return g.Hub.Use(a, code, false)
+func (g *Rooms) Use(ctx context.Context, code string) (h *Room, done func(), err error) {
+	return g.Hub.Use(ctx, code, false)
 }
 
 // Enter is Use for a person who stays. It counts the room and its log for the person's network, so no network takes all
 // places. The people in the room stay, even beyond the network's share.
-func (g *Rooms) Enter(a *limit.Asker, code string) (h *Room, done func(), err error) {
-	return g.Hub.Use(a, code, true)
+func (g *Rooms) Enter(ctx context.Context, code string) (h *Room, done func(), err error) {
+	return g.Hub.Use(ctx, code, true)
 }
 
 // Ledgers returns what counts the room: a room in use, and the bytes of its log.
@@ -116,12 +117,12 @@ func (l ledger) Force(network, _ string, before, now int64) {
 }
 
 // Create opens a room under a free code, and returns the key of its presenter. begin makes the run that the room shows.
-func (g *Rooms) Create(a *limit.Asker, site string, begin func(code string) (*live.Run, error)) (code, key string, err error) {
+func (g *Rooms) Create(ctx context.Context, site string, begin func(code string) (*live.Run, error)) (code, key string, err error) {
 	for range 20 {
 		code = newCode()
 		key = g.RoomKey(code)
 		log := store.NewLog[room.Entry](g.Store, RoomLog(code))
-		log.Owner = g.Owner(a)
+		log.Owner = g.Owner(ctx)
 		switch err := log.Read(func() {}, func(room.Entry) error { return nil }); {
 		case errors.Is(err, store.ErrGone): // nobody meets the people of a forgotten room in another one
 			continue

@@ -1,10 +1,11 @@
 package class
 
 import (
-	"lockstep/web/live"
+	"context"
 	"time"
 
-	"lockstep/web/limit"
+	"lockstep/web/live"
+
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
@@ -16,8 +17,8 @@ import (
 var chair = room.Who{Presenter: true}
 
 // preside appends an entry about a vote, unless the room is at another one meanwhile.
-func (h *Room) preside(a *limit.Asker, poll *room.Poll, e room.Entry) error {
-	return h.append(a, func() room.Who {
+func (h *Room) preside(ctx context.Context, poll *room.Poll, e room.Entry) error {
+	return h.append(ctx, func() room.Who {
 		if h.room.Poll() != poll {
 			return room.Who{}
 		}
@@ -35,17 +36,17 @@ func (h *Room) times(q *room.Question) {
 }
 
 // decides ends a vote of the network that waits for nobody, or whose time is over, and delivers the message that leads.
-func (h *Room) decides(a *limit.Asker) {
+func (h *Room) decides(ctx context.Context) {
 	poll := h.decided()
 	if poll == nil {
 		return
 	}
-	r, done, err := h.home.Runs.Use(a, Ask(h, (*room.Room).Run))
+	r, done, err := h.home.Runs.Use(ctx, Ask(h, (*room.Room).Run))
 	if err == nil {
 		defer done()
-		choice, failed := h.elected(a, r, Ask(h, func(*room.Room) room.Question { return poll.Question() }), poll)
+		choice, failed := h.elected(ctx, r, Ask(h, func(*room.Room) room.Question { return poll.Question() }), poll)
 		if err = failed; err == nil || refusal.Is(err, refusal.Stale) {
-			err = h.As(a, chair, room.Entry{Verb: room.VerbReveal, Choice: choice})
+			err = h.As(ctx, chair, room.Entry{Verb: room.VerbReveal, Choice: choice})
 		}
 	}
 	if err != nil {
@@ -70,9 +71,9 @@ func (h *Room) decided() *room.Poll {
 
 // elected closes a vote of the network, unless it is closed, and delivers the message that leads. It returns the choice;
 // None: nobody has voted, and nothing is delivered.
-func (h *Room) elected(a *limit.Asker, r *live.Run, q room.Question, poll *room.Poll) (choice int, err error) {
+func (h *Room) elected(ctx context.Context, r *live.Run, q room.Question, poll *room.Poll) (choice int, err error) {
 	if Ask(h, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
-		if err := h.preside(a, poll, room.Entry{Verb: room.VerbRound}); err != nil {
+		if err := h.preside(ctx, poll, room.Entry{Verb: room.VerbRound}); err != nil {
 			return room.None, err
 		}
 	}
@@ -81,7 +82,7 @@ func (h *Room) elected(a *limit.Asker, r *live.Run, q room.Question, poll *room.
 		client := q.Choices[choice].ID
 		p := live.StepPress("", q.At, client)
 		p.Lane = client // other clients go on while the network votes
-		err = r.Press(a, p)
+		err = r.Press(ctx, p)
 	}
 	return choice, err
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"lockstep/web/door"
+	"lockstep/web/limit"
 
 	courseview "lockstep/views/course"
 
@@ -19,8 +20,8 @@ import (
 // HandoutFile answers with lessons on paper in one file. The lessons are those of the courses, so their number bounds its size; writing it is
 // work of the visitor's.
 func HandoutFile(rs *door.Responder, w http.ResponseWriter, r *http.Request, name string, lessons []present.Taught, answers bool, title string) {
-	a := door.AskerOf(r)
-	if err := a.Spend(handoutWork * int64(len(lessons))); err != nil {
+	ctx := r.Context()
+	if err := limit.Spend(ctx, handoutWork*int64(len(lessons))); err != nil {
 		rs.Busy(w, r, err)
 		return
 	}
@@ -29,7 +30,7 @@ func HandoutFile(rs *door.Responder, w http.ResponseWriter, r *http.Request, nam
 	if err != nil {
 		panic(fmt.Errorf("writing a handout: %w", err)) // its parts are in the program
 	}
-	if err := a.Spend(live.Drawing(int64(len(page)))); err != nil {
+	if err := limit.Spend(ctx, live.Drawing(int64(len(page)))); err != nil {
 		rs.Busy(w, r, err)
 		return
 	}

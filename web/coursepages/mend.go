@@ -3,7 +3,6 @@ package coursepages
 import (
 	"net/http"
 
-	"lockstep/web/door"
 	"lockstep/web/runpages"
 
 	"lockstep/engine/course"
@@ -36,7 +35,7 @@ func (p *Pages) tryMended(r *http.Request, t course.Task, page *runview.Mend) er
 	if err := t.Challenge.Try(mended); err != nil {
 		return err
 	}
-	found, err := p.explorer.Ask(door.AskerOf(r), t.Challenge.QuestionsOf(mended))
+	found, err := p.explorer.Ask(r.Context(), t.Challenge.QuestionsOf(mended))
 	if err != nil {
 		return err
 	}
@@ -45,6 +44,6 @@ func (p *Pages) tryMended(r *http.Request, t course.Task, page *runview.Mend) er
 		return nil
 	}
 	q := present.Question{Question: found.Question, Own: true, Causes: true}
-	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found.Finding, q, search.Playing(q.Property, &found.Left, door.AskerOf(r)), page.Site)
+	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found.Finding, q, search.Playing(q.Property, &found.Left, r.Context()), page.Site)
 	return err
 }

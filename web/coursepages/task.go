@@ -33,7 +33,7 @@ func (p *Pages) handleTask(w http.ResponseWriter, r *http.Request) {
 	if m := t.Lesson.Moment(r.PostFormValue("moment")); m != nil && t.Challenge == nil {
 		at = m.At
 	}
-	run, err := p.Rooms.Runs.Add(door.AskerOf(r), t.Begin(at), live.Beginning{Task: t.Name()})
+	run, err := p.Rooms.Runs.Add(r.Context(), t.Begin(at), live.Beginning{Task: t.Name()})
 	if err != nil {
 		p.Refuse(w, r, err)
 		return

@@ -31,7 +31,7 @@ func (p *Pages) putTest(page *courseview.Test, r *http.Request) {
 	if page.Room == "" || page.Result != nil || !p.HasBeenIn(r, page.Room) {
 		return
 	}
-	h, done, err := p.Rooms.Use(door.AskerOf(r), page.Room)
+	h, done, err := p.Rooms.Use(r.Context(), page.Room)
 	if err != nil {
 		page.Closed = errors.Is(err, class.ErrNoRoom)
 		return

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -58,17 +59,17 @@ const (
 
 // Answer hands over the content that draw writes. It sets the headers for length and encoding; the caller has set the others.
 func (rs *Responder) Answer(w http.ResponseWriter, r *http.Request, status int, draw func(*bytes.Buffer)) {
-	a := AskerOf(r)
-	if err := a.Begin(); err != nil {
+	ctx := r.Context()
+	if err := limit.Begin(ctx); err != nil {
 		return // nobody is left to answer
 	}
-	content, zipped := zippedFor(r, a, draw)
+	content, zipped := zippedFor(r, ctx, draw)
 	rs.deliver(w, r, status, content, zipped)
 }
 
 // deliver hands over content that is drawn.
 func (rs *Responder) deliver(w http.ResponseWriter, r *http.Request, status int, content []byte, zipped bool) {
-	AskerOf(r).Rest() // no other request waits for a slow reader
+	limit.Rest(r.Context()) // no other request waits for a slow reader
 	network, n := VisitorOf(r).Network, int64(len(content))
 	if n > smallAnswer {
 		if !rs.Guard.Answers.Take(network, n) {
@@ -97,10 +98,10 @@ func (rs *Responder) deliver(w http.ResponseWriter, r *http.Request, status int,
 }
 
 // zippedFor returns the drawn content, compressed if the reader accepts gzip.
-func zippedFor(r *http.Request, a *limit.Asker, draw func(*bytes.Buffer)) (content []byte, zipped bool) {
+func zippedFor(r *http.Request, ctx context.Context, draw func(*bytes.Buffer)) (content []byte, zipped bool) {
 	var plain bytes.Buffer
 	draw(&plain)
-	a.Charge(live.Drawing(int64(plain.Len())))
+	limit.Charge(ctx, live.Drawing(int64(plain.Len())))
 	if plain.Len() == 0 || !static.AcceptsGzip(r.Header) {
 		return plain.Bytes(), false
 	}

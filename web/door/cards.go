@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"lockstep/web/limit"
+
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
@@ -90,7 +92,7 @@ func (rs *Responder) ShowCard(w http.ResponseWriter, r *http.Request, state stri
 	if png == nil && !known {
 		card, err := describe(l)
 		if err == nil {
-			err = AskerOf(r).Spend(workOf(card))
+			err = limit.Spend(r.Context(), workOf(card))
 		}
 		if err != nil {
 			rs.Refuse(w, r, err)

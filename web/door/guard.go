@@ -2,7 +2,6 @@ package door
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"strings"
 	"sync"
@@ -136,18 +135,8 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 			g.Busy(w, r, err)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askerKey{}, a)))
+		next.ServeHTTP(w, r.WithContext(a.Context()))
 	})
-}
-
-type askerKey struct{}
-
-// AskerOf returns the asker that does the work of a request.
-func AskerOf(r *http.Request) *limit.Asker { return askerIn(r.Context()) }
-
-func askerIn(ctx context.Context) *limit.Asker {
-	a, _ := ctx.Value(askerKey{}).(*limit.Asker)
-	return a
 }
 
 // Making refuses visitors who make too many runs, rooms and seats, which stay for a while.
@@ -180,7 +169,7 @@ func onLimit(of *httprate.RateLimiter, v Visitor) bool {
 // MaySit counts one more seat of a visitor, or refuses it. Where too many of their network want one, they wait.
 func (g *Guard) MaySit(r *http.Request) bool {
 	v := VisitorOf(r)
-	if (!v.IsNamed() || g.ownSeats.Allow(v.self())) && g.seats.Pass(AskerOf(r)) {
+	if (!v.IsNamed() || g.ownSeats.Allow(v.self())) && g.seats.Pass(r.Context()) {
 		return true
 	}
 	g.Refused("seats")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lockstep/views"
+	"lockstep/web/limit"
 	"lockstep/web/live"
 )
 
@@ -96,15 +97,15 @@ func (rs *Responder) ParseForm(w http.ResponseWriter, r *http.Request, most int6
 		io.Reader
 		io.Closer
 	}{body, r.Body}
-	a := AskerOf(r)
-	a.Rest() // a slow sender waits for nobody, and nobody waits for a slow sender
+	ctx := r.Context()
+	limit.Rest(ctx) // a slow sender waits for nobody, and nobody waits for a slow sender
 	ReadUntil(w, time.Now().Add(BodyTime))
 	err := r.ParseForm()
 	body.Done()
 	if err != nil {
 		Discard(w, whole)
 	}
-	if err := a.Begin(); err != nil {
+	if err := limit.Begin(ctx); err != nil {
 		rs.Busy(w, r, err)
 		return false
 	}

@@ -45,15 +45,15 @@ func (p *Pages) answerQuickly(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := door.AskerOf(r)
+	ctx := r.Context()
 	found, decided := p.explorer.Known(q.Question, q.Causes)
 	if !decided && mayAsk(r) {
-		if found, decided, err = p.explorer.Answer(a, q.Question, q.Causes); err != nil {
+		if found, decided, err = p.explorer.Answer(ctx, q.Question, q.Causes); err != nil {
 			return nil, err
 		}
 	}
 	if decided {
-		return replyOf(found, q, a, p.SiteIn(r))
+		return replyOf(found, q, ctx, p.SiteIn(r))
 	}
 	figures := explore.Figures{Depths: []int64{}}
 	if found.Answer != nil {

@@ -3,8 +3,6 @@ package explorepages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
 	"lockstep/web/picture"
 	"lockstep/web/present"
@@ -24,6 +22,6 @@ func (p *Pages) handleCard(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.ShowCard(w, r, q.Query()+" answered", func(l lang.Language) (picture.Card, error) {
-		return present.AnsweredCard(q, found, search.Playing(q.Property, &found.Left, door.AskerOf(r)), l)
+		return present.AnsweredCard(q, found, search.Playing(q.Property, &found.Left, r.Context()), l)
 	})
 }

@@ -1,11 +1,11 @@
 package explorepages
 
 import (
+	"context"
 	"net/url"
 
 	"lockstep/engine/lang"
 	"lockstep/web/class"
-	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
@@ -17,7 +17,7 @@ var errUndecided = refusal.Declare(refusal.Unprocessable, refusal.Refused, "clas
 
 // Explored returns the explorer's answer to a question for a room: an answer that is known, or that a short search finds. It never
 // takes a visitor's word for a verdict.
-func (p *Pages) Explored(a *limit.Asker, question, source string) (found class.Explored, err error) {
+func (p *Pages) Explored(ctx context.Context, question, source string) (found class.Explored, err error) {
 	fields, err := url.ParseQuery(question)
 	if err != nil {
 		return found, live.ErrMalformed
@@ -29,7 +29,7 @@ func (p *Pages) Explored(a *limit.Asker, question, source string) (found class.E
 	}
 	answer, decided := p.explorer.Known(q.Question, q.Causes)
 	if !decided {
-		if answer, decided, err = p.explorer.Answer(a, q.Question, q.Causes); err != nil {
+		if answer, decided, err = p.explorer.Answer(ctx, q.Question, q.Causes); err != nil {
 			return found, err
 		}
 	}
@@ -37,7 +37,7 @@ func (p *Pages) Explored(a *limit.Asker, question, source string) (found class.E
 		return found, errUndecided
 	}
 	for _, l := range lang.All {
-		o, _, err := present.Outcome(answer, q, search.Playing(q.Property, &answer.Left, a), p.Site(l))
+		o, _, err := present.Outcome(answer, q, search.Playing(q.Property, &answer.Left, ctx), p.Site(l))
 		if err != nil {
 			return found, err
 		}

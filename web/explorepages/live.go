@@ -15,7 +15,6 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/views"
 	exploreview "lockstep/views/explore"
-	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/search"
@@ -198,7 +197,7 @@ func (p *Pages) inquire(ctx context.Context, v searcher, of door.Visitor, data [
 	}
 	site := p.Site(v.language)
 	site.Class = v.class
-	answer, err := replyOf(found, q, a, site)
+	answer, err := replyOf(found, q, a.Context(), site)
 	if err == nil {
 		v.Send(live.Encode(answer))
 	}
@@ -206,8 +205,8 @@ func (p *Pages) inquire(ctx context.Context, v searcher, of door.Visitor, data [
 }
 
 // replyOf makes the reply with a finding.
-func replyOf(found search.Finding, q present.Question, a *limit.Asker, site views.Site) (reply, error) {
-	o, pictures, err := present.Outcome(found, q, search.Playing(q.Property, &found.Left, a), site)
+func replyOf(found search.Finding, q present.Question, ctx context.Context, site views.Site) (reply, error) {
+	o, pictures, err := present.Outcome(found, q, search.Playing(q.Property, &found.Left, ctx), site)
 	return reply{Type: "answer", Figures: found.Figures, Verdict: o.Verdict, Text: o.Sentence, HTML: present.Markup(exploreview.OutcomePanel(o)), Counterexamples: pictures}, err
 }
 

@@ -1,6 +1,7 @@
 package explorepages
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"sync/atomic"
@@ -10,7 +11,6 @@ import (
 
 	"lockstep/engine/explore"
 	exploreview "lockstep/views/explore"
-	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/search"
@@ -68,10 +68,10 @@ func (p *Pages) answerOn(page *exploreview.Page, r *http.Request, q present.Ques
 	if q.Own && r.Method == http.MethodGet { // only the script knows its text, which is not in the address
 		return nil
 	}
-	a := door.AskerOf(r)
+	ctx := r.Context()
 	if q.Run != "luck" {
 		if known, ok := p.explorer.Known(q.Question, q.Causes); ok {
-			return show(page, known, q, a)
+			return show(page, known, q, ctx)
 		}
 	}
 	switch {
@@ -81,16 +81,16 @@ func (p *Pages) answerOn(page *exploreview.Page, r *http.Request, q present.Ques
 		page.Data.Unfinished = true // for the script
 		return nil
 	case q.Run == "luck":
-		return p.tryLuck(page, q, a)
+		return p.tryLuck(page, q, ctx)
 	}
-	found, decided, err := p.explorer.Answer(a, q.Question, q.Causes)
+	found, decided, err := p.explorer.Answer(ctx, q.Question, q.Causes)
 	if err == nil && !decided {
-		found, err = p.searchLonger(q, a)
+		found, err = p.searchLonger(q, ctx)
 	}
 	if err != nil {
 		return err
 	}
-	return show(page, found, q, a)
+	return show(page, found, q, ctx)
 }
 
 // mayAsk reports whether a request may begin a search. A crawler follows links without our cookie, sends no form and does
@@ -100,8 +100,8 @@ func mayAsk(r *http.Request) bool {
 }
 
 // searchLonger waits for a turn in the queue and searches for a moment.
-func (p *Pages) searchLonger(q present.Question, a *limit.Asker) (found search.Finding, err error) {
-	turn, err := p.explorer.Soon(a)
+func (p *Pages) searchLonger(q present.Question, ctx context.Context) (found search.Finding, err error) {
+	turn, err := p.explorer.Soon(ctx)
 	if err != nil {
 		return found, err
 	}
@@ -114,8 +114,8 @@ func (p *Pages) searchLonger(q present.Question, a *limit.Asker) (found search.F
 }
 
 // tryLuck puts the result of random schedules on the page, or the counterexample of the search that measures them.
-func (p *Pages) tryLuck(page *exploreview.Page, q present.Question, a *limit.Asker) error {
-	turn, err := p.explorer.Soon(a)
+func (p *Pages) tryLuck(page *exploreview.Page, q present.Question, ctx context.Context) error {
+	turn, err := p.explorer.Soon(ctx)
 	if err != nil {
 		return err
 	}
@@ -135,14 +135,14 @@ func (p *Pages) tryLuck(page *exploreview.Page, q present.Question, a *limit.Ask
 	if err := turn.Ended(); err != nil {
 		return err
 	}
-	return show(page, found, q, a)
+	return show(page, found, q, ctx)
 }
 
 // show puts a finding on the page.
-func show(page *exploreview.Page, found search.Finding, q present.Question, a *limit.Asker) (err error) {
+func show(page *exploreview.Page, found search.Finding, q present.Question, ctx context.Context) (err error) {
 	page.Data.Unfinished = found.Spent && found.Verdict == explore.Stopped
 	page.Data.Depths = found.Depths
-	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found, q, search.Playing(q.Property, &found.Left, a), page.Site)
+	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found, q, search.Playing(q.Property, &found.Left, ctx), page.Site)
 	page.About = page.Outcome.Sentence
 	return err
 }

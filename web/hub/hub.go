@@ -45,8 +45,8 @@ type Options struct {
 type Folded interface {
 	comparable
 
-	Fill(*limit.Asker) error // reads the log, before anybody sees the thing
-	Load(*limit.Asker) error // reads what is new in the log
+	Fill(context.Context) error // reads the log, before anybody sees the thing
+	Load(context.Context) error // reads what is new in the log
 	Size() (begun bool, bytes int64)
 	Ledgers() []Ledger // that may count it: the first with room does
 	Stop()             // ends its own work, because it leaves memory
@@ -83,22 +83,22 @@ func New[T Folded](o Options, make func(id string) T) *Hub[T] {
 
 // Use returns the thing of an id as it is now. It keeps its place until done is called. If it counts, it does so for the
 // asker.
-func (g *Hub[T]) Use(a *limit.Asker, id string, counts bool) (it T, done func(), err error) {
+func (g *Hub[T]) Use(ctx context.Context, id string, counts bool) (it T, done func(), err error) {
 	for {
 		p, first := g.take(id)
 		if first {
-			g.fill(a, p)
+			g.fill(ctx, p)
 		}
-		err := p.wait(a)
-		if err != nil && !first && hasLeft(err) && a.Context().Err() == nil {
+		err := p.wait(ctx)
+		if err != nil && !first && hasLeft(err) && ctx.Err() == nil {
 			g.done(p)
 			continue // the request that was filling it has gone, and another fills it
 		}
 		if err == nil {
-			err = g.admit(a, p, counts)
+			err = g.admit(ctx, p, counts)
 		}
 		if err == nil && (!first || p.news) {
-			err = p.it.Load(a)
+			err = p.it.Load(ctx)
 		}
 		if err != nil {
 			g.done(p)
@@ -137,7 +137,7 @@ func (g *Hub[T]) wake(p *slot[T]) {
 }
 
 // fill reads a thing from its log.
-func (g *Hub[T]) fill(a *limit.Asker, p *slot[T]) {
+func (g *Hub[T]) fill(ctx context.Context, p *slot[T]) {
 	p.err = store.ErrDamaged
 	defer func() {
 		if p.err != nil { // a request that waits for it, and goes on, takes a new place
@@ -151,22 +151,22 @@ func (g *Hub[T]) fill(a *limit.Asker, p *slot[T]) {
 			panic(mistake)
 		}
 	}()
-	p.err = p.it.Fill(a)
+	p.err = p.it.Fill(ctx)
 }
 
 // wait waits until another request has filled the place, and returns the outcome.
-func (p *slot[T]) wait(a *limit.Asker) error {
+func (p *slot[T]) wait(ctx context.Context) error {
 	select {
 	case <-p.ready:
 		return p.err
 	default:
 	}
-	a.Rest()
+	limit.Rest(ctx)
 	select {
 	case <-p.ready:
-	case <-a.Context().Done():
+	case <-ctx.Done():
 	}
-	if err := a.Begin(); err != nil {
+	if err := limit.Begin(ctx); err != nil {
 		return err
 	}
 	return p.err
@@ -183,21 +183,21 @@ func (p *slot[T]) isReady() bool {
 }
 
 // admit gives a thing that has begun its place, and counts it for its first user, or refuses it where there is no room.
-func (g *Hub[T]) admit(a *limit.Asker, p *slot[T], counts bool) error {
+func (g *Hub[T]) admit(ctx context.Context, p *slot[T], counts bool) error {
 	begun, bytes := p.it.Size()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	counts = counts && p.bytes == 0 // nobody else counts it
 	if !begun {
 		if counts {
-			p.network, p.person, p.by = a.Network(), a.Person(), p.it.Ledgers()[0]
+			p.network, p.person, p.by = limit.NetworkOf(ctx), limit.PersonOf(ctx), p.it.Ledgers()[0]
 		}
 		return nil
 	}
 	if err := g.begin(p); err != nil {
 		return err
 	}
-	if counts && !g.hold(a, p, bytes) {
+	if counts && !g.hold(ctx, p, bytes) {
 		return g.ErrBytes
 	}
 	return nil
@@ -217,10 +217,10 @@ func (g *Hub[T]) begin(p *slot[T]) error {
 }
 
 // hold counts a thing for an asker in the first Ledger that has room for it, and reports whether one has.
-func (g *Hub[T]) hold(a *limit.Asker, p *slot[T], bytes int64) bool {
+func (g *Hub[T]) hold(ctx context.Context, p *slot[T], bytes int64) bool {
 	for _, by := range p.it.Ledgers() {
-		if by.Take(a.Network(), a.Person(), 0, bytes) {
-			p.network, p.person, p.by, p.bytes = a.Network(), a.Person(), by, bytes
+		if by.Take(limit.NetworkOf(ctx), limit.PersonOf(ctx), 0, bytes) {
+			p.network, p.person, p.by, p.bytes = limit.NetworkOf(ctx), limit.PersonOf(ctx), by, bytes
 			return true
 		}
 	}
@@ -262,7 +262,7 @@ func (g *Hub[T]) Recount(id string, it T) {
 
 // Grow counts a thing that grows to its size now, or refuses it. It may always grow to a free size. The caller holds the
 // thing's lock.
-func (g *Hub[T]) Grow(a *limit.Asker, id string, it T, free int64) error {
+func (g *Hub[T]) Grow(ctx context.Context, id string, it T, free int64) error {
 	_, bytes := it.Size()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -274,7 +274,7 @@ func (g *Hub[T]) Grow(a *limit.Asker, id string, it T, free int64) error {
 		return err
 	}
 	if p.bytes == 0 {
-		p.network, p.person, p.by = a.Network(), a.Person(), it.Ledgers()[0]
+		p.network, p.person, p.by = limit.NetworkOf(ctx), limit.PersonOf(ctx), it.Ledgers()[0]
 	}
 	switch {
 	case bytes <= max(p.bytes, free):

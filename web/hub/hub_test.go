@@ -1,12 +1,11 @@
 package hub
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"lockstep/web/limit"
 )
 
 // A thing is the fold of a log of a few bytes.
@@ -17,8 +16,8 @@ type thing struct {
 	stopped int
 }
 
-func (x *thing) Fill(*limit.Asker) error         { x.filling(); return nil }
-func (x *thing) Load(*limit.Asker) error         { x.loads++; return nil }
+func (x *thing) Fill(context.Context) error      { x.filling(); return nil }
+func (x *thing) Load(context.Context) error      { x.loads++; return nil }
 func (x *thing) Size() (begun bool, bytes int64) { return x.bytes > 0, x.bytes }
 func (x *thing) Ledgers() []Ledger               { return nil }
 func (x *thing) Stop()                           { x.stopped++ }
@@ -33,7 +32,7 @@ func things(o Options, bytes int64) *Hub[*thing] {
 
 func used(t *testing.T, g *Hub[*thing], id string) (x *thing, done func()) {
 	t.Helper()
-	x, done, err := g.Use(nil, id, false)
+	x, done, err := g.Use(context.Background(), id, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +66,7 @@ func TestWhatNobodyUsesStaysForAWhile(t *testing.T) {
 func TestPlacesAreBounded(t *testing.T) {
 	g := things(Options{Most: 1, IdleMost: 9, IdleBytes: 99}, 10)
 	first, done := used(t, g, "a")
-	if _, _, err := g.Use(nil, "b", false); err != errFull {
+	if _, _, err := g.Use(context.Background(), "b", false); err != errFull {
 		t.Errorf("a second one begins beside the first: %v", err)
 	}
 	done()

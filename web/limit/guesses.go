@@ -47,17 +47,18 @@ func NewGuesses(aMinute int) *Guesses {
 
 // Try waits until the server may look up a code, and reports true. It reports false if too many others of the network
 // wait.
-func (g *Guesses) Try(a *Asker, code string) bool {
+func (g *Guesses) Try(ctx context.Context, code string) bool {
+	a := of(ctx)
 	if g.wrong.Owes(a.Network()) == 0 || g.has(a.Network(), code) {
 		return true
 	}
 	a.Rest()
-	ctx, end := context.WithCancelCause(a.Context())
+	waits, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	of := guess{a.Network(), code}
 	g.await(of, &end)
 	defer g.leave(of, &end)
-	_, err := g.line.take(ctx, a.Network(), a.Person()) // the slot lapses
+	_, err := g.line.take(waits, a.Network(), a.Person()) // the slot lapses
 	return err == nil || errors.Is(err, errOpened)
 }
 

@@ -467,7 +467,9 @@ func TestWork(t *testing.T) {
 func TestGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, w := NewGuesses(60), NewWork(2)
-		try := func(network, person, code string) bool { return g.Try(w.Asker(t.Context(), network, person), code) }
+		try := func(network, person, code string) bool {
+			return g.Try(w.Asker(t.Context(), network, person).Context(), code)
+		}
 		g.Right("school", "434063")
 		for range 3000 {
 			g.Wrong("school")
@@ -510,7 +512,7 @@ func TestARightCodeBesideManyGuesses(t *testing.T) {
 		tells := make(chan string, 1000)
 		try := func(person, code string) {
 			go func() {
-				if g.Try(w.Asker(t.Context(), "school", person), code) {
+				if g.Try(w.Asker(t.Context(), "school", person).Context(), code) {
 					tells <- fmt.Sprintf("%s %s %s", person, code, time.Since(began))
 				} else {
 					tells <- "refused"

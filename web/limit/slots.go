@@ -92,9 +92,10 @@ func (s *Slots) take(ctx context.Context, network, person string) (*slot, error)
 }
 
 // Enter takes a slot for a request until the caller calls leave. Meanwhile other requests use its processor.
-func (s *Slots) Enter(a *Asker) (leave func(), err error) {
+func (s *Slots) Enter(ctx context.Context) (leave func(), err error) {
+	a := of(ctx)
 	a.Rest()
-	u, err := s.take(a.Context(), a.Network(), a.Person())
+	u, err := s.take(ctx, a.Network(), a.Person())
 	if err != nil {
 		return nil, err
 	}

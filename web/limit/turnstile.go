@@ -1,6 +1,9 @@
 package limit
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // A Turnstile lets a number of persons of a network through at once, and from then on so many a second, in line: those first
 // who have a name and were let through least recently. All visitors without a name are one person, and get a quarter of what
@@ -29,7 +32,8 @@ func NewTurnstile(each float64, burst int) *Turnstile {
 }
 
 // Pass waits until a person may go through, and reports true. It reports false, soon, where they may not.
-func (t *Turnstile) Pass(a *Asker) bool {
+func (t *Turnstile) Pass(ctx context.Context) bool {
+	a := of(ctx)
 	network, person := a.Network(), a.Person()
 	if person == network {
 		return t.unnamed.Allow(network) && t.network.Allow(network)
@@ -38,7 +42,7 @@ func (t *Turnstile) Pass(a *Asker) bool {
 		return true
 	}
 	a.Rest()
-	if _, err := t.line.take(a.Context(), network, person); err != nil { // the slot lapses
+	if _, err := t.line.take(ctx, network, person); err != nil { // the slot lapses
 		return false
 	}
 	t.network.Charge(network, 1)

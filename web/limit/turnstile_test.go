@@ -36,7 +36,7 @@ func TestOnePupilKeepsNobodyOut(t *testing.T) {
 				hostile.Go(func() {
 					for turn := 0; ctx.Err() == nil; turn++ {
 						a := w.Asker(ctx, "school", test.says(line, turn))
-						if stile.Pass(a) {
+						if stile.Pass(a.Context()) {
 							seats.Add(1)
 						}
 						a.Done()
@@ -53,7 +53,7 @@ func TestOnePupilKeepsNobodyOut(t *testing.T) {
 				go func() {
 					a := w.Asker(ctx, "school", fmt.Sprint("pupil ", pupil))
 					defer a.Done()
-					in <- stile.Pass(a)
+					in <- stile.Pass(a.Context())
 				}()
 			}
 			all := 0

@@ -49,8 +49,9 @@ func NewWork(processors int) *Work {
 // Close ends all waits of heavy requests. Light requests still run.
 func (w *Work) Close() { w.heavy.close() }
 
-// An Asker is one request, from Begin until Done. Its methods are for one goroutine. A nil Asker is the server itself,
-// which never waits.
+// An Asker is one request, from Begin until Done. It travels in the request's context, and package functions of the same names
+// find it there. Its methods are for one goroutine. A nil Asker, and a context without one, is the server itself, which never
+// waits.
 type Asker struct {
 	work            *Work
 	ctx             context.Context
@@ -63,10 +64,43 @@ type Asker struct {
 
 // Asker returns a request of a person. The request ends when ctx does, because nobody waits for its answer.
 func (w *Work) Asker(ctx context.Context, network, person string) *Asker {
-	return &Asker{work: w, ctx: ctx, network: network, person: person}
+	a := &Asker{work: w, network: network, person: person}
+	a.ctx = context.WithValue(ctx, inContext{}, a)
+	return a
 }
 
-// Context returns a context that ends when nobody waits for the answer.
+type inContext struct{}
+
+// of returns the Asker of a context; nil: the server itself asks.
+func of(ctx context.Context) *Asker {
+	a, _ := ctx.Value(inContext{}).(*Asker)
+	return a
+}
+
+// These do what the methods do, for the Asker of a context.
+func NetworkOf(ctx context.Context) string           { return of(ctx).Network() }
+func PersonOf(ctx context.Context) string            { return of(ctx).Person() }
+func Begin(ctx context.Context) error                { return of(ctx).Begin() }
+func Rest(ctx context.Context)                       { of(ctx).Rest() }
+func TakeTurn(ctx context.Context) error             { return of(ctx).Turn() }
+func Charge(ctx context.Context, units int64)        { of(ctx).Charge(units) }
+func Advance(ctx context.Context, units int64) error { return of(ctx).Advance(units) }
+func Spend(ctx context.Context, units int64) error   { return of(ctx).Spend(units) }
+func Spent(ctx context.Context) int64                { return of(ctx).Spent() }
+
+// PaceOf returns Spend for an engine that works at a pace.
+func PaceOf(ctx context.Context) func(units int64) error { return of(ctx).Spend }
+
+// Another returns a request of the same server for work that the Asker of asks waits for, in somebody's name, until ctx ends.
+func Another(asks, ctx context.Context, network, person string) *Asker {
+	a := of(asks)
+	if a == nil {
+		return nil
+	}
+	return a.work.Asker(ctx, network, person)
+}
+
+// Context returns the context that has the Asker. It ends when nobody waits for the answer.
 func (a *Asker) Context() context.Context {
 	if a == nil {
 		return context.Background()
@@ -87,14 +121,6 @@ func (a *Asker) Person() string {
 		return ""
 	}
 	return a.person
-}
-
-// Another returns a request of the same server for work that a waits for, in somebody's name, until ctx ends.
-func (a *Asker) Another(ctx context.Context, network, person string) *Asker {
-	if a == nil {
-		return nil
-	}
-	return a.work.Asker(ctx, network, person)
 }
 
 // Begin waits until the request may use a processor, if it may not yet. The caller holds no lock, neither here nor in any
@@ -189,7 +215,12 @@ func (a *Asker) Spend(units int64) error {
 }
 
 // Spent returns the work of the request so far, in units.
-func (a *Asker) Spent() int64 { return a.spent }
+func (a *Asker) Spent() int64 {
+	if a == nil {
+		return 0
+	}
+	return a.spent
+}
 
 // Done ends the request.
 func (a *Asker) Done() {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,18 +15,18 @@ import (
 
 // Branch acts in the past of a run. It returns the branch and the position after the action. Where the run itself has done
 // that action next, it returns the run.
-func (g *Runs) Branch(a *limit.Asker, r *Run, p Press) (*Run, int, error) {
+func (g *Runs) Branch(ctx context.Context, r *Run, p Press) (*Run, int, error) {
 	if p.Unread != nil {
 		return nil, 0, p.Unread
 	}
 	if See(r, repeats(p)) {
 		return r, p.At + 1, nil
 	}
-	past, name, err := diverge(a, r, p)
+	past, name, err := diverge(ctx, r, p)
 	if err != nil {
 		return nil, 0, err
 	}
-	other, err := g.branch(a, r, past, p.ID, name, Beginning{})
+	other, err := g.branch(ctx, r, past, p.ID, name, Beginning{})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -34,7 +35,7 @@ func (g *Runs) Branch(a *limit.Asker, r *Run, p Press) (*Run, int, error) {
 
 // Rerun does the schedule up to a position again in a branch: all of it under the program named, or with the reader's own
 // source in place of the program from. It returns how many actions were no longer possible.
-func (g *Runs) Rerun(a *limit.Asker, r *Run, position int, id, from, name, source string) (branch *Run, omitted int, err error) {
+func (g *Runs) Rerun(ctx context.Context, r *Run, position int, id, from, name, source string) (branch *Run, omitted int, err error) {
 	if c := r.Task().Challenge; c != nil {
 		return nil, 0, c.OtherProgram()
 	}
@@ -49,35 +50,35 @@ func (g *Runs) Rerun(a *limit.Asker, r *Run, position int, id, from, name, sourc
 	if source == "" {
 		from = ""
 	}
-	world, left, err := rerun(a, r, position, from, with)
+	world, left, err := rerun(ctx, r, position, from, with)
 	if err != nil {
 		return nil, 0, err
 	}
 	if r.Untouched() {
-		return r, 0, r.become(a, id, world, r.Task())
+		return r, 0, r.become(ctx, id, world, r.Task())
 	}
 	again := Beginning{Of: r.id, Omitted: []int{}}
 	for _, o := range left {
 		again.Omitted = append(again.Omitted, o.Place)
 	}
-	branch, err = g.branch(a, r, world, id, with.Name, again)
+	branch, err = g.branch(ctx, r, world, id, with.Name, again)
 	return branch, len(left), err
 }
 
 // diverge makes a branch of a run: a run that shares the first actions and then does others. The name tells the position
 // and the actions.
-func diverge(a *limit.Asker, r *Run, p Press) (past *engine.Run, name string, err error) {
-	if past, err = r.Prefix(a, p.At); err != nil {
+func diverge(ctx context.Context, r *Run, p Press) (past *engine.Run, name string, err error) {
+	if past, err = r.Prefix(ctx, p.At); err != nil {
 		return nil, "", err
 	}
-	if err := umpireAllows(a, r.Task(), past, p.Actions); err != nil {
+	if err := umpireAllows(ctx, r.Task(), past, p.Actions); err != nil {
 		return nil, "", err
 	}
 	effort := past.World().Effort()
 	if _, err := past.Do(p.Actions...); err != nil {
 		return nil, "", err
 	}
-	if err := a.Spend(past.World().Effort() - effort); err != nil {
+	if err := limit.Spend(ctx, past.World().Effort()-effort); err != nil {
 		return nil, "", err
 	}
 	// The engine writes the line: a typed line may bring blanks and a comment of any length.
@@ -93,7 +94,7 @@ func repeats(p Press) func(present.Run) bool {
 }
 
 // rerun does the schedule up to a position under another program, for the clients of the program named from, or for all.
-func rerun(a *limit.Asker, r *Run, position int, from string, with *program.Program) (*engine.Run, []engine.Omission, error) {
+func rerun(ctx context.Context, r *Run, position int, from string, with *program.Program) (*engine.Run, []engine.Omission, error) {
 	r.mu.Lock()
 	if position < 0 || position > len(r.engine.Actions()) {
 		r.mu.Unlock()
@@ -101,7 +102,7 @@ func rerun(a *limit.Asker, r *Run, position int, from string, with *program.Prog
 	}
 	schedule := r.engine.Schedule(position)
 	r.mu.Unlock()
-	return schedule.Under(a.Spend, from, with)
+	return schedule.Under(limit.PaceOf(ctx), from, with)
 }
 
 // Omissions returns how many actions of another schedule the run has left out.
@@ -127,10 +128,10 @@ func ownName(from string) string {
 }
 
 // Restore makes a forgotten run again from its scenario, with its task.
-func Restore(a *limit.Asker, r *Run, id, text string, t course.Task) error {
-	trace, err := Play(a.Spend, text)
+func Restore(ctx context.Context, r *Run, id, text string, t course.Task) error {
+	trace, err := Play(limit.PaceOf(ctx), text)
 	if err != nil {
 		return err
 	}
-	return r.become(a, id, trace.Run, t)
+	return r.become(ctx, id, trace.Run, t)
 }

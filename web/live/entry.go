@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -57,17 +58,17 @@ func (r *Run) begin() *Beginning {
 }
 
 // write appends an entry of a request to the log.
-func (r *Run) write(a *limit.Asker, e Entry) error {
+func (r *Run) write(ctx context.Context, e Entry) error {
 	if r.log.Len() == 0 {
 		e = Entry{Begin: r.begin(), ID: e.ID}
-		r.log.Owner = r.home.Owner(a)
+		r.log.Owner = r.home.Owner(ctx)
 	}
 	return r.log.Append(e)
 }
 
 // Fill reads a new run from its log, before anybody sees it.
-func (r *Run) Fill(a *limit.Asker) error {
-	err := r.catchUp(a.Spend)
+func (r *Run) Fill(ctx context.Context) error {
+	err := r.catchUp(limit.PaceOf(ctx))
 	if err == nil {
 		err = r.family.catchUp()
 	}
@@ -76,7 +77,7 @@ func (r *Run) Fill(a *limit.Asker) error {
 }
 
 // Load reads what is new in the logs of a run in memory and of its tabs. The viewers' news count as work of the asker.
-func (r *Run) Load(a *limit.Asker) error {
+func (r *Run) Load(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
@@ -85,7 +86,7 @@ func (r *Run) Load(a *limit.Asker) error {
 		err = r.family.catchUp()
 		if tabs := r.family.size(); tabs != r.tabs {
 			r.tabs = tabs
-			a.Charge(r.viewers.tellAnew())
+			limit.Charge(ctx, r.viewers.tellAnew())
 		}
 	}
 	switch {
@@ -130,7 +131,7 @@ func (r *Run) askAgain() {
 		r.mu.Lock()
 		r.asking = false
 		r.mu.Unlock()
-		_ = r.Load(nil) // Load asks again after a failure
+		_ = r.Load(context.Background()) // Load asks again after a failure
 	}, func() {}))
 }
 

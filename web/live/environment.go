@@ -1,6 +1,8 @@
 package live
 
 import (
+	"context"
+
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
@@ -58,16 +60,16 @@ func (e *Environment) Test(name string) *course.Test {
 
 // Owner returns the owner of a log that the asker begins. The owner stands for the asker's network and hides its address
 // from the store. A log that the server begins for itself has no owner.
-func (e *Environment) Owner(a *limit.Asker) string {
-	if a.Network() == "" {
+func (e *Environment) Owner(ctx context.Context) string {
+	if limit.NetworkOf(ctx) == "" {
 		return ""
 	}
-	return e.Sign("owner", a.Network())
+	return e.Sign("owner", limit.NetworkOf(ctx))
 }
 
 // Acts counts an action of the asker, as a person with a name and as one of a network. An action that is refused to the
 // person does not count for the network.
-func (l *Limits) Acts(a *limit.Asker) bool {
-	named := a.Person() != a.Network()
-	return (!named || l.OwnActions.Allow(a.Network()+" "+a.Person())) && l.Actions.Allow(a.Network())
+func (l *Limits) Acts(ctx context.Context) bool {
+	named := limit.PersonOf(ctx) != limit.NetworkOf(ctx)
+	return (!named || l.OwnActions.Allow(limit.NetworkOf(ctx)+" "+limit.PersonOf(ctx))) && l.Actions.Allow(limit.NetworkOf(ctx))
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -114,7 +115,7 @@ func (r *Run) giveUp(g *gap, name string) {
 // learnOf learns what follows in some gaps of a program, and lets the run go on with it.
 func (r *Run) learnOf(g *gap, gaps []explore.Gap) {
 	p := gaps[0].Program
-	now, done, err := r.home.Use(nil, r.id) // it keeps its place meanwhile
+	now, done, err := r.home.Use(context.Background(), r.id) // it keeps its place meanwhile
 	if err == nil {
 		defer done()
 	}
@@ -203,7 +204,7 @@ func (r *Run) extend(p *program.Program) error {
 		return err
 	}
 	r.engine, r.epoch = larger, NewID()
-	if err := r.keep(nil, Entry{Learned: &learned{p.Name, p.Source, r.epoch}}); err != nil {
+	if err := r.keep(context.Background(), Entry{Learned: &learned{p.Name, p.Source, r.epoch}}); err != nil {
 		larger.World().Close()
 		r.engine, r.epoch = before, epoch
 		r.weigh()
@@ -243,7 +244,7 @@ func (r *Run) grant(e *engine.Run) {
 
 // Settle waits a moment for the real programs that run now for this run, so that a page or a press finds it complete. It
 // asks once more about a client that is to take a step, and returns why that is unknown.
-func (r *Run) Settle(a *limit.Asker, actions ...engine.Action) error {
+func (r *Run) Settle(ctx context.Context, actions ...engine.Action) error {
 	if r.home.Learner == nil {
 		return nil
 	}
@@ -254,7 +255,7 @@ func (r *Run) Settle(a *limit.Asker, actions ...engine.Action) error {
 		}
 	}
 	r.mu.Unlock()
-	if err := r.wait(a); err != nil {
+	if err := r.wait(ctx); err != nil {
 		return err
 	}
 	r.mu.Lock()
@@ -270,7 +271,7 @@ func (r *Run) Settle(a *limit.Asker, actions ...engine.Action) error {
 }
 
 // wait waits until no real program runs for the run, a moment at most.
-func (r *Run) wait(a *limit.Asker) error {
+func (r *Run) wait(ctx context.Context) error {
 	runs := func() *gap {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -285,18 +286,18 @@ func (r *Run) wait(a *limit.Asker) error {
 	if g == nil {
 		return nil
 	}
-	a.Rest()
+	limit.Rest(ctx)
 	for late := time.After(learnTime); g != nil; {
 		select {
 		case <-g.done:
 			g = runs()
 			continue
 		case <-late:
-		case <-a.Context().Done():
+		case <-ctx.Done():
 		}
 		break
 	}
-	return a.Begin()
+	return limit.Begin(ctx)
 }
 
 // hold says after a while that commands of programs that were started by hand wait here. The caller holds the run's lock.

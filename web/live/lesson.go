@@ -1,15 +1,16 @@
 package live
 
 import (
+	"context"
+
 	"lockstep/engine"
 	roomview "lockstep/views/room"
-	"lockstep/web/limit"
 	"lockstep/web/refusal"
 )
 
 // GoOn does the lesson's actions up to its next moment.
-func (r *Run) GoOn(a *limit.Asker, position int) error {
-	return r.Press(a, Press{At: position, choose: func(*Run) ([]engine.Action, error) {
+func (r *Run) GoOn(ctx context.Context, position int) error {
+	return r.Press(ctx, Press{At: position, choose: func(*Run) ([]engine.Action, error) {
 		lesson := r.Task().Guided()
 		if lesson == nil {
 			return nil, ErrOver

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"runtime"
@@ -48,13 +49,13 @@ func farAway() Environment {
 // A run that was left torn in memory does not become another run.
 func TestARunThatWasLeftBecomesNothing(t *testing.T) {
 	g := newRuns(t)
-	r, done, err := g.Use(nil, "cccccccccc")
+	r, done, err := g.Use(context.Background(), "cccccccccc")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
 	r.gone = true
-	if !refusal.Is(r.become(nil, "x", r.engine, course.Task{}), refusal.Stale) {
+	if !refusal.Is(r.become(context.Background(), "x", r.engine, course.Task{}), refusal.Stale) {
 		t.Error("it becomes another run")
 	}
 }
@@ -67,7 +68,7 @@ func TestFramesThatNobodyReads(t *testing.T) {
 	closed := make(chan struct{})
 	stuck, reads := g.NewViewer(Look{Language: "en"}, stuckSocket{closed}), g.NewViewer(Look{Language: "zh"}, discardSocket{})
 	for _, v := range []*Viewer{stuck, reads} {
-		if !r.Join(nil, v, present.Extent{}) {
+		if !r.Join(context.Background(), v, present.Extent{}) {
 			t.Fatal("a viewer cannot join")
 		}
 	}
@@ -75,7 +76,7 @@ func TestFramesThatNobodyReads(t *testing.T) {
 	stuck.since = time.Now().Add(-time.Minute) // it has not read for a minute
 	stuck.mu.Unlock()
 	for i := range 20 {
-		if err := r.Press(nil, ReadPress("", i, "spawn C"+fmt.Sprint(i+1)+" naive")); err != nil && i < engine.MaxClients {
+		if err := r.Press(context.Background(), ReadPress("", i, "spawn C"+fmt.Sprint(i+1)+" naive")); err != nil && i < engine.MaxClients {
 			t.Fatal(err)
 		}
 		if !testtools.Eventually(func() bool { reads.mu.Lock(); defer reads.mu.Unlock(); return len(reads.waiting) == 0 }) {
@@ -106,11 +107,11 @@ func TestSlowReader(t *testing.T) {
 	r := newRun("aaaaaaaaaa", g)
 	closed := make(chan struct{})
 	slow := g.NewViewer(Look{Language: "en"}, stuckSocket{closed})
-	if !r.Join(nil, slow, present.Extent{}) {
+	if !r.Join(context.Background(), slow, present.Extent{}) {
 		t.Fatal("the viewer cannot join")
 	}
 	for i := range Queue {
-		if err := r.Press(nil, ReadPress("", i, "tick 1s")); err != nil {
+		if err := r.Press(context.Background(), ReadPress("", i, "tick 1s")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -136,12 +137,12 @@ func BenchmarkOpenRuns(b *testing.B) {
 		e.MaxRuns = places
 		g := New(e, func(Place, Standing) {})
 		for i := range places {
-			r, done, err := g.Use(nil, fmt.Sprintf("run%07d", i))
+			r, done, err := g.Use(context.Background(), fmt.Sprintf("run%07d", i))
 			if err != nil {
 				b.Fatal(err)
 			}
 			for _, line := range race {
-				if err := r.Press(nil, ReadPress("", r.Length(), line)); err != nil {
+				if err := r.Press(context.Background(), ReadPress("", r.Length(), line)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -161,15 +162,15 @@ func BenchmarkAct(b *testing.B) {
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {
 		v := g.NewViewer(Look{Language: l}, discardSocket{})
 		defer v.End()
-		if !r.Join(nil, v, present.Extent{}) {
+		if !r.Join(context.Background(), v, present.Extent{}) {
 			b.Fatal("the viewer cannot join")
 		}
 	}
-	if err := r.Press(nil, ReadPress("", 0, "spawn C1 C2 C3 del-setnx")); err != nil {
+	if err := r.Press(context.Background(), ReadPress("", 0, "spawn C1 C2 C3 del-setnx")); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if err := r.Press(nil, ReadPress("", r.Length(), "note \"x\"")); err != nil {
+		if err := r.Press(context.Background(), ReadPress("", r.Length(), "note \"x\"")); err != nil {
 			b.Fatal(err)
 		}
 		if r.Length() > 1000 {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -79,21 +80,21 @@ const shortWork = 1_000_000
 
 // Press does a press in one critical section. Long work first takes a turn, while only the asker waits, and then has a
 // critical section of its own.
-func (r *Run) Press(a *limit.Asker, p Press) error {
-	err := r.do(a, p, shortWork)
+func (r *Run) Press(ctx context.Context, p Press) error {
+	err := r.do(ctx, p, shortWork)
 	if !errors.Is(err, engine.ErrLonger) {
 		return err
 	}
-	if err := a.Turn(); err != nil {
+	if err := limit.TakeTurn(ctx); err != nil {
 		return err
 	}
 	p.Count = nil // the press has been counted
-	return r.do(a, p, engine.MaxActionWork)
+	return r.do(ctx, p, engine.MaxActionWork)
 }
 
-// do does the actions of a press, or none of them, if they take no more work than the limit. A request that the run has
+// do does the actions of a press, or none of them, if they take no more than the most work. A request that the run has
 // done before gives ErrDone.
-func (r *Run) do(a *limit.Asker, p Press, limit int64) error {
+func (r *Run) do(ctx context.Context, p Press, most int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
@@ -116,25 +117,25 @@ func (r *Run) do(a *limit.Asker, p Press, limit int64) error {
 		err = r.full
 	}
 	if err == nil {
-		err = umpireAllows(a, r.Task(), r.engine, actions)
+		err = umpireAllows(ctx, r.Task(), r.engine, actions)
 	}
 	if err != nil {
 		return err
 	}
 	before, effort := r.extent(), r.engine.World().Effort()
-	done, err := r.engine.DoWithin(limit, actions...)
-	a.Charge(r.engine.World().Effort() - effort)
+	done, err := r.engine.DoWithin(most, actions...)
+	limit.Charge(ctx, r.engine.World().Effort()-effort)
 	if err != nil {
 		return err
 	}
-	if err = r.keep(a, Entry{ID: p.ID, Lines: Lines(actions)}); err != nil {
+	if err = r.keep(ctx, Entry{ID: p.ID, Lines: Lines(actions)}); err != nil {
 		done.TakeBack()
 		r.weigh()
 		return r.overtaken(p.ID, err)
 	}
 	r.learn("")
 	r.hold()
-	a.Charge(r.viewers.tell(p.ID, before))
+	limit.Charge(ctx, r.viewers.tell(p.ID, before))
 	return nil
 }
 
@@ -144,16 +145,16 @@ func (r *Run) extent() present.Extent {
 }
 
 // keep appends the entry of a request, if memory has room for the run as it is now.
-func (r *Run) keep(a *limit.Asker, e Entry) error {
+func (r *Run) keep(ctx context.Context, e Entry) error {
 	r.weight.Store(runBytes + r.engine.World().Bytes())
 	free := int64(0)
 	if r.Place().IsRoom() {
 		free = roomBytes
 	}
-	if err := r.home.Grow(a, r.id, r, free); err != nil {
+	if err := r.home.Grow(ctx, r.id, r, free); err != nil {
 		return err
 	}
-	return r.write(a, e)
+	return r.write(ctx, e)
 }
 
 // mostBetween is how many actions of others may come between what a phone has seen and its press.
@@ -183,14 +184,14 @@ func onlyOthers(actions []engine.Action, client string) bool {
 }
 
 // umpireAllows asks the challenge of a run, if it has one, whether actions may follow.
-func umpireAllows(a *limit.Asker, t course.Task, run *engine.Run, actions []engine.Action) error {
+func umpireAllows(ctx context.Context, t course.Task, run *engine.Run, actions []engine.Action) error {
 	if t.Challenge == nil {
 		return nil
 	}
 	u := t.Challenge.Umpire(run)
 	defer u.Close()
 	err := u.Allows(actions...)
-	a.Charge(u.Effort())
+	limit.Charge(ctx, u.Effort())
 	return err
 }
 

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -124,8 +125,8 @@ func (r *Run) leaveTorn() {
 
 // Prefix returns the run as it was at a position. It replays without the lock, because a long run takes its time and the
 // log behind a position never changes.
-func (r *Run) Prefix(a *limit.Asker, position int) (*engine.Run, error) {
-	return r.PrefixAt(a.Spend, position)
+func (r *Run) Prefix(ctx context.Context, position int) (*engine.Run, error) {
+	return r.PrefixAt(limit.PaceOf(ctx), position)
 }
 
 // PrefixAt is Prefix at a pace.
@@ -140,7 +141,7 @@ func (r *Run) PrefixAt(pace engine.Pace, position int) (*engine.Run, error) {
 }
 
 // become makes an untouched run the same as another one.
-func (r *Run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) error {
+func (r *Run) become(ctx context.Context, id string, e *engine.Run, t course.Task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
@@ -157,14 +158,14 @@ func (r *Run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) er
 	_, free := r.family.is()
 	r.engine = e
 	r.family.begin(r.id, t)
-	if err := r.keep(a, Entry{ID: id}); err != nil {
+	if err := r.keep(ctx, Entry{ID: id}); err != nil {
 		r.engine = before
 		r.family.begin(r.id, free)
 		r.weigh()
 		return r.overtaken(id, err)
 	}
 	r.forget()
-	a.Charge(r.viewers.greetAll())
+	limit.Charge(ctx, r.viewers.greetAll())
 	return nil
 }
 
@@ -222,11 +223,11 @@ func (r *Run) HasClaimed(p *search.Proof, reason string) bool {
 }
 
 // Claim keeps the proof about the claim and the reason that was given, and tells the viewers.
-func (r *Run) Claim(a *limit.Asker, p *search.Proof, reason string) {
+func (r *Run) Claim(ctx context.Context, p *search.Proof, reason string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.claimed, r.reason = p, reason
-	a.Charge(r.viewers.tellAnew())
+	limit.Charge(ctx, r.viewers.tellAnew())
 }
 
 // ID returns the id of the run.

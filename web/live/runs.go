@@ -54,8 +54,8 @@ func RunLog(id string) string { return "t/" + id }
 func NewID() string { return strings.ToLower(rand.Text()[:10]) }
 
 // Use returns the run of an id as it is now. The run keeps its place until done is called.
-func (g *Runs) Use(a *limit.Asker, id string) (r *Run, done func(), err error) {
-	if r, done, err = g.Hub.Use(a, id, true); err == nil {
+func (g *Runs) Use(ctx context.Context, id string) (r *Run, done func(), err error) {
+	if r, done, err = g.Hub.Use(ctx, id, true); err == nil {
 		r.seek()
 	}
 	return r, done, err
@@ -63,24 +63,24 @@ func (g *Runs) Use(a *limit.Asker, id string) (r *Run, done func(), err error) {
 
 // Look returns the run of an id to read it. When every place is taken, Look reads the run from its log and keeps it
 // nowhere.
-func (g *Runs) Look(a *limit.Asker, id string) (r *Run, done func(), err error) {
-	if r, done, err = g.Use(a, id); !errors.Is(err, errFull) {
+func (g *Runs) Look(ctx context.Context, id string) (r *Run, done func(), err error) {
+	if r, done, err = g.Use(ctx, id); !errors.Is(err, errFull) {
 		return r, done, err
 	}
 	r = newRun(id, g)
-	if err := r.Fill(a); err != nil {
+	if err := r.Fill(ctx); err != nil {
 		return nil, nil, err
 	}
 	_, bytes := r.Size()
-	if !g.Limits.Runs.Take(a.Network(), a.Person(), bytes) {
+	if !g.Limits.Runs.Take(limit.NetworkOf(ctx), limit.PersonOf(ctx), bytes) {
 		return nil, nil, errMemory
 	}
-	return r, sync.OnceFunc(func() { g.Limits.Runs.Force(a.Network(), a.Person(), -bytes) }), nil
+	return r, sync.OnceFunc(func() { g.Limits.Runs.Force(limit.NetworkOf(ctx), limit.PersonOf(ctx), -bytes) }), nil
 }
 
 // Read returns a run as it is now, for a short look.
-func (g *Runs) Read(a *limit.Asker, id string) (*Run, error) {
-	r, done, err := g.Look(a, id)
+func (g *Runs) Read(ctx context.Context, id string) (*Run, error) {
+	r, done, err := g.Look(ctx, id)
 	if err == nil {
 		done()
 	}
@@ -114,7 +114,7 @@ func (l personRuns) Force(network, person string, before, now int64) {
 }
 
 // Add makes a run that begins as an engine's run.
-func (g *Runs) Add(a *limit.Asker, e *engine.Run, how Beginning) (*Run, error) {
+func (g *Runs) Add(ctx context.Context, e *engine.Run, how Beginning) (*Run, error) {
 	r := newRun(NewID(), g)
 	r.engine, r.given, r.remarks = e, how.Given, how.Remarks
 	r.place.Store(&how.Place)
@@ -123,7 +123,7 @@ func (g *Runs) Add(a *limit.Asker, e *engine.Run, how Beginning) (*Run, error) {
 		how.Family = r.id
 	}
 	r.family.begin(how.Family, g.Task(how.Task))
-	if err := r.write(a, Entry{}); err != nil {
+	if err := r.write(ctx, Entry{}); err != nil {
 		return nil, err
 	}
 	r.weigh() // it has begun now
@@ -147,7 +147,7 @@ func (g *Runs) Discard(run string, refused error) {
 const discardTime = time.Second
 
 // branch makes a run beside another one for a request, with a tab on its page.
-func (g *Runs) branch(a *limit.Asker, beside *Run, e *engine.Run, id, name string, how Beginning) (*Run, error) {
+func (g *Runs) branch(ctx context.Context, beside *Run, e *engine.Run, id, name string, how Beginning) (*Run, error) {
 	if err := beside.family.full(); err != nil {
 		return nil, err
 	}
@@ -156,24 +156,24 @@ func (g *Runs) branch(a *limit.Asker, beside *Run, e *engine.Run, id, name strin
 	beside.mu.Lock() // another server may begin it at this moment
 	how.Given = min(beside.given, len(e.Actions()))
 	beside.mu.Unlock()
-	r, err := g.Add(a, e, how)
+	r, err := g.Add(ctx, e, how)
 	if err != nil {
 		return nil, err
 	}
-	made, err := beside.family.add(Branch{Run: r.id, Name: name, ID: id}, g.Owner(a))
+	made, err := beside.family.add(Branch{Run: r.id, Name: name, ID: id}, g.Owner(ctx))
 	if err != nil {
 		g.Discard(r.id, err)
 		return nil, err
 	}
-	g.refresh(a, family)
-	return g.Read(a, made)
+	g.refresh(ctx, family)
+	return g.Read(ctx, made)
 }
 
 // refresh tells the viewers of a family's runs that the family has grown.
-func (g *Runs) refresh(a *limit.Asker, family string) {
+func (g *Runs) refresh(ctx context.Context, family string) {
 	for _, r := range g.Ready(false) {
 		if id, _ := r.family.is(); id == family {
-			_ = r.Load(a) // Load asks again after a failure
+			_ = r.Load(ctx) // Load asks again after a failure
 		}
 	}
 }
@@ -185,7 +185,7 @@ func (g *Runs) News(log string) error {
 	for _, r := range g.Ready(true) {
 		family, _ := r.family.is()
 		if log == "" || kind == "t" && r.id == id || kind == "f" && family == id {
-			failed = errors.Join(failed, r.Load(nil))
+			failed = errors.Join(failed, r.Load(context.Background()))
 		}
 	}
 	return failed

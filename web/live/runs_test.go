@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -19,11 +20,11 @@ func TestUnusedRunsAreBounded(t *testing.T) {
 	}{{1 << 10, MostIdle}, {1 << 20, MostIdleBytes >> 20}, {MostIdleBytes + 1, 0}} {
 		g, last := newRuns(t), ""
 		for range used {
-			made, err := g.Add(nil, engine.NewRun(engine.Header{}, check.All()...), Beginning{})
+			made, err := g.Add(context.Background(), engine.NewRun(engine.Header{}, check.All()...), Beginning{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, done, err := g.Use(nil, made.id)
+			r, done, err := g.Use(context.Background(), made.id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,13 +43,13 @@ func TestARunGrowsWithinItsShare(t *testing.T) {
 	const share = runBytes + 4<<10
 	g := newRuns(t)
 	g.Limits.Runs = limit.NewPersonShares(limit.NewShares(share, 128<<20), limit.NewShares(share, 128<<20))
-	r, done, err := g.Use(nil, "aaaaaaaaaa")
+	r, done, err := g.Use(context.Background(), "aaaaaaaaaa")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
 	for r.Length() < 1000 && err == nil {
-		err = r.Press(nil, ReadPress("", r.Length(), fmt.Sprintf("note \"%d\"", r.Length())))
+		err = r.Press(context.Background(), ReadPress("", r.Length(), fmt.Sprintf("note \"%d\"", r.Length())))
 	}
 	_, bytes := r.Size()
 	if held := g.Limits.Runs.Held(); !errors.Is(err, errMemory) || r.Length() == 0 || held > share || held != bytes {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"slices"
 
 	"lockstep/engine"
@@ -36,8 +37,8 @@ func See[T any](r *Run, look func(present.Run) T) T {
 
 // Look renders the panels of an audience at a position. It leaves out the texts of programs that no client of the run
 // has.
-func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string, error) {
-	past, err := r.Prefix(a, position)
+func (r *Run) Look(ctx context.Context, position int, to Audience) (map[string]string, error) {
+	past, err := r.Prefix(ctx, position)
 	if err != nil {
 		return nil, err
 	}
@@ -48,14 +49,14 @@ func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string
 		page.Tip, used = len(p.Engine.Actions()), p.UsedPrograms()
 		return page
 	})
-	a.Charge(presenting(past.World()))
+	limit.Charge(ctx, presenting(past.World()))
 	contents := map[string]string{}
 	for _, panel := range to.panels(page) {
 		if panel.Programs || panel.Program != "" && !slices.Contains(used, panel.Program) {
 			continue
 		}
 		contents[panel.ID] = present.Markup(panel.Content)
-		if err := a.Spend(Drawing(int64(len(contents[panel.ID])))); err != nil {
+		if err := limit.Spend(ctx, Drawing(int64(len(contents[panel.ID])))); err != nil {
 			return nil, err
 		}
 	}
@@ -64,43 +65,43 @@ func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string
 
 // Page makes the view model of the whole page of a run at a position, with the wanted rows of the list. The pace may end
 // it with an error.
-func (r *Run) Page(a *limit.Asker, position int, want present.Rows, site views.Site) (runview.Page, error) {
+func (r *Run) Page(ctx context.Context, position int, want present.Rows, site views.Site) (runview.Page, error) {
 	var past *engine.Run
 	if position != Anywhere && position < r.Length() {
 		var err error
-		if past, err = r.Prefix(a, position); err != nil {
+		if past, err = r.Prefix(ctx, position); err != nil {
 			return runview.Page{}, err
 		}
 		defer past.World().Close()
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	a.Charge(presenting(r.engine.World()))
+	limit.Charge(ctx, presenting(r.engine.World()))
 	if past == nil {
 		past = r.engine
 	}
 	page, encoded := r.presented().Page(past, want, site)
-	a.Charge(Drawing(int64(encoded)))
+	limit.Charge(ctx, Drawing(int64(encoded)))
 	return page, nil
 }
 
 // Card makes the picture of the link to the run at a position, which is not drawn yet.
-func (r *Run) Card(a *limit.Asker, position int, l lang.Language) (picture.Card, error) {
-	past, err := r.Prefix(a, position)
+func (r *Run) Card(ctx context.Context, position int, l lang.Language) (picture.Card, error) {
+	past, err := r.Prefix(ctx, position)
 	if err != nil {
 		return picture.Card{}, err
 	}
 	defer past.World().Close()
-	a.Charge(2 * presenting(past.World()))
+	limit.Charge(ctx, 2*presenting(past.World()))
 	return See(r, func(p present.Run) picture.Card { return p.Card(past, l) }), nil
 }
 
 // Begins returns the beginning of the log that a page holds.
-func (r *Run) Begins(a *limit.Asker, l lang.Language) *present.Piece {
+func (r *Run) Begins(ctx context.Context, l lang.Language) *present.Piece {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	log := r.presented().Log().Begin(l)
-	a.Charge(Drawing(int64(log.Size)))
+	limit.Charge(ctx, Drawing(int64(log.Size)))
 	return log
 }
 

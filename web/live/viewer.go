@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"lockstep/engine/lang"
-	"lockstep/web/limit"
 	"lockstep/web/refusal"
 )
 
@@ -77,7 +76,7 @@ type arrival struct {
 // Serve answers the viewer's messages until the socket ends, or a message is too large to skip. read reads a message, and
 // returns the id of its request and what does it. The request is done in a turn of its own: while it waits for the turn or
 // has it, Serve listens to the socket, and when the socket ends, the request ends.
-func (v *Viewer) Serve(read func(message []byte) (id string, do func(*limit.Asker) (answer any, err error), err error)) {
+func (v *Viewer) Serve(read func(message []byte) (id string, do func(context.Context) (answer any, err error), err error)) {
 	for {
 		data, err := v.receive()
 		if refusal.Is(err, refusal.TooFast) {
@@ -85,7 +84,7 @@ func (v *Viewer) Serve(read func(message []byte) (id string, do func(*limit.Aske
 			err = nil
 		}
 		var id string
-		var do func(*limit.Asker) (any, error)
+		var do func(context.Context) (any, error)
 		switch {
 		case err == nil:
 			id, do, err = read(data)
@@ -114,7 +113,7 @@ func (v *Viewer) Serve(read func(message []byte) (id string, do func(*limit.Aske
 	}
 }
 
-func (v *Viewer) inTurn(do func(*limit.Asker) (any, error)) (answer any, err error) {
+func (v *Viewer) inTurn(do func(context.Context) (any, error)) (answer any, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	a := v.home.Work.Asker(ctx, v.Network, v.Person)
@@ -123,7 +122,7 @@ func (v *Viewer) inTurn(do func(*limit.Asker) (any, error)) (answer any, err err
 	if err := a.Begin(); err != nil {
 		return nil, err
 	}
-	return do(a)
+	return do(a.Context())
 }
 
 // IsUnread reports whether the rest of a message is not read. The socket then has to end.

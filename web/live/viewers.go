@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"iter"
 	"slices"
 
@@ -29,7 +30,7 @@ func newViewers(r *Run) viewers {
 
 // Join adds a viewer, unless there are the most already. The viewer is told the state and the log beyond the part that it
 // has, and from then on every change; or that nobody acts on the run any more: it has gone while the viewer was on its way.
-func (r *Run) Join(a *limit.Asker, v *Viewer, has present.Extent) bool {
+func (r *Run) Join(ctx context.Context, v *Viewer, has present.Extent) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.gone {
@@ -40,7 +41,7 @@ func (r *Run) Join(a *limit.Asker, v *Viewer, has present.Extent) bool {
 		return false
 	}
 	r.viewers.all[v] = struct{}{}
-	a.Charge(r.viewers.greet(v, has))
+	limit.Charge(ctx, r.viewers.greet(v, has))
 	return true
 }
 

@@ -49,17 +49,17 @@ func (p *Pages) in(do func(w http.ResponseWriter, r *http.Request, h *class.Room
 func (p *Pages) enter(w http.ResponseWriter, r *http.Request) (h *class.Room, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
 	network := door.VisitorOf(r).Network
-	a := door.AskerOf(r)
-	if !p.HasBeenIn(r, code) && !p.guesses.Try(a, code) {
+	ctx := r.Context()
+	if !p.HasBeenIn(r, code) && !p.guesses.Try(ctx, code) {
 		p.tooManyGuesses(w, r)
 		return nil, "", nil, false
 	}
-	if err := a.Begin(); err != nil {
+	if err := limit.Begin(ctx); err != nil {
 		p.Busy(w, r, err)
 		return nil, "", nil, false
 	}
 	key = door.KeyOf(r, code)
-	h, done, err := p.Rooms.Enter(a, code)
+	h, done, err := p.Rooms.Enter(ctx, code)
 	if errors.Is(err, class.ErrNoRoom) && p.HasBeenIn(r, code) { // nobody guesses a code of which they have a key
 		p.noRoom(w, r, http.StatusGone, code, "", "room.gone")
 		return nil, "", nil, false

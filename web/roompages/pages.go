@@ -37,7 +37,7 @@ func (p *Pages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		defer done()
-		if err := p.Rooms.MayLook(door.AskerOf(r), runpages.KeyFor(r, from), from); err != nil {
+		if err := p.Rooms.MayLook(r.Context(), runpages.KeyFor(r, from), from); err != nil {
 			p.Refuse(w, r, err)
 			return
 		}
@@ -46,7 +46,7 @@ func (p *Pages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 			at = from.Length()
 		}
 		if err == nil {
-			begins, err = from.Prefix(door.AskerOf(r), at)
+			begins, err = from.Prefix(r.Context(), at)
 		}
 		if err != nil {
 			p.Refuse(w, r, err)
@@ -54,9 +54,9 @@ func (p *Pages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 		}
 		how.Task = from.Task().Name()
 	}
-	code, key, err := p.Rooms.Create(door.AskerOf(r), p.PublicURL(r), func(code string) (*live.Run, error) {
+	code, key, err := p.Rooms.Create(r.Context(), p.PublicURL(r), func(code string) (*live.Run, error) {
 		how.Place = live.Place{Room: code}
-		return p.Rooms.Runs.Add(door.AskerOf(r), begins, how)
+		return p.Rooms.Runs.Add(r.Context(), begins, how)
 	})
 	if err != nil {
 		p.Refuse(w, r, err)
@@ -96,7 +96,7 @@ func (p *Pages) handleRoomPage(may func(room.Who) bool, at func(*room.Room) int,
 
 // showRoom renders such a page. With an error the page explains why the room has refused a form.
 func (p *Pages) showRoom(w http.ResponseWriter, r *http.Request, h *class.Room, key string, at func(*room.Room) int, page func(roomview.Room, runview.Page) templ.Component, why error) {
-	run, end, err := p.Rooms.Runs.Use(door.AskerOf(r), class.Ask(h, (*room.Room).Run))
+	run, end, err := p.Rooms.Runs.Use(r.Context(), class.Ask(h, (*room.Room).Run))
 	if err != nil {
 		p.Refuse(w, r, err)
 		return
@@ -108,7 +108,7 @@ func (p *Pages) showRoom(w http.ResponseWriter, r *http.Request, h *class.Room, 
 		e := refusal.Of(why)
 		status, v.Refusal = e.Status, e.In(site.Lang)
 	}
-	shown, err := run.Page(door.AskerOf(r), class.Ask(h, at), present.Rows{}, site)
+	shown, err := run.Page(r.Context(), class.Ask(h, at), present.Rows{}, site)
 	if err != nil {
 		p.Refuse(w, r, err)
 		return
@@ -141,14 +141,14 @@ func (p *Pages) handleSeat(w http.ResponseWriter, r *http.Request, h *class.Room
 		}
 		own := p.Rooms.RoomKey(h.Code())
 		key = room.HashKey(own)
-		if err := h.As(door.AskerOf(r), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
+		if err := h.As(r.Context(), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
 			p.showRoom(w, r, h, "", atEnd, participantPage, err) // the page asks again, unless the room is locked
 			return
 		}
 		p.keepKey(w, r, h.Code(), own)
 		if name, roster := r.PostFormValue("text"), r.PostFormValue("roster"); name != "" || roster != "" {
 			e := room.Entry{Verb: room.VerbName, Seat: h.Who(key).Seat, Text: name, Roster: roster}
-			if err := h.Do(door.AskerOf(r), key, e); err != nil { // they are in, under the name that the room gave them
+			if err := h.Do(r.Context(), key, e); err != nil { // they are in, under the name that the room gave them
 				p.showRoom(w, r, h, key, atEnd, participantPage, err)
 				return
 			}
@@ -174,7 +174,7 @@ func (p *Pages) handleRoomRun(w http.ResponseWriter, r *http.Request, h *class.R
 
 // handleStart returns the log with which everybody's own run of the exercise begins, for the picture on the wall.
 func (p *Pages) handleStart(w http.ResponseWriter, r *http.Request, h *class.Room, _ string) {
-	log, err := p.Rooms.Start(door.AskerOf(r), h)
+	log, err := p.Rooms.Start(r.Context(), h)
 	if err != nil {
 		p.Refuse(w, r, err)
 		return
@@ -192,7 +192,7 @@ func (p *Pages) handleDo(w http.ResponseWriter, r *http.Request, h *class.Room, 
 	if back == "" {
 		back = present.RoomPath(h.Code())
 	}
-	if err := p.Rooms.Command(door.AskerOf(r), h, key, "", r.PostFormValue); err != nil {
+	if err := p.Rooms.Command(r.Context(), h, key, "", r.PostFormValue); err != nil {
 		site := p.SiteFor(r)
 		e := refusal.Of(err)
 		p.Render(w, r, e.Status, siteview.ErrorPage(site, e.In(site.Lang), door.Within(back)))

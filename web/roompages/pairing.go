@@ -1,6 +1,7 @@
 package roompages
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"time"
@@ -12,7 +13,6 @@ import (
 	roomview "lockstep/views/room"
 	runview "lockstep/views/run"
 	"lockstep/web/class"
-	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
@@ -36,11 +36,11 @@ const pairingTime = 5 * time.Minute
 var errPairing = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.pairing")
 
 // offerPairing returns the secret of a new link.
-func (p *Pages) offerPairing(a *limit.Asker, h *class.Room) (secret string, err error) {
+func (p *Pages) offerPairing(ctx context.Context, h *class.Room) (secret string, err error) {
 	secret = class.NewKey()
 	offer := Pairing{Until: time.Now().Add(pairingTime), Revoked: class.Ask(h, (*room.Room).Revoked)}
 	log := p.Pairing(h.Code(), secret)
-	log.Owner = p.Rooms.Owner(a)
+	log.Owner = p.Rooms.Owner(ctx)
 	return secret, log.Append(offer)
 }
 
@@ -68,7 +68,7 @@ func (p *Pages) handleOfferRemote(w http.ResponseWriter, r *http.Request, h *cla
 		p.Refuse(w, r, h.NotPresenter(key))
 		return
 	}
-	secret, err := p.offerPairing(door.AskerOf(r), h)
+	secret, err := p.offerPairing(r.Context(), h)
 	if err != nil {
 		p.Refuse(w, r, err)
 		return
@@ -103,7 +103,7 @@ func (p *Pages) handlePairing(w http.ResponseWriter, r *http.Request, h *class.R
 	}
 	own := p.Rooms.RoomKey(h.Code())
 	e := room.Entry{ID: class.RequestID("pair", secret), Verb: room.VerbPair, Key: room.HashKey(own), Revoked: offer.Revoked}
-	err = h.As(door.AskerOf(r), room.Who{Presenter: true}, e)
+	err = h.As(r.Context(), room.Who{Presenter: true}, e)
 	if err == nil && !h.Who(e.Key).Presenter { // the link has paired another device
 		err = errPairing
 	}
@@ -115,7 +115,7 @@ func (p *Pages) handlePairing(w http.ResponseWriter, r *http.Request, h *class.R
 		p.Log.Debug("a link that is used", "err", door.Nameless(err.Error()))
 	}
 	if seat := h.Who(key).Seat; seat > 0 { // a remote is no person: the device gives up the seat that it took when it found the room
-		if err := h.As(door.AskerOf(r), room.Who{Presenter: true}, room.Entry{Verb: room.VerbRemove, Seats: []int{seat}}); err != nil {
+		if err := h.As(r.Context(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbRemove, Seats: []int{seat}}); err != nil {
 			p.Log.Debug("the seat of a remote", "err", door.Nameless(err.Error()))
 		}
 	}

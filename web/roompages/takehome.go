@@ -33,7 +33,7 @@ func (p *Pages) handleHome(w http.ResponseWriter, r *http.Request, h *class.Room
 
 // handleForget forgets a room with everything in it, and redirects to the page that says so.
 func (p *Pages) handleForget(w http.ResponseWriter, r *http.Request, h *class.Room, key string) {
-	if err := p.Rooms.Forget(door.AskerOf(r), h, key); err != nil {
+	if err := p.Rooms.Forget(r.Context(), h, key); err != nil {
 		p.Refuse(w, r, err)
 		return
 	}
@@ -48,7 +48,7 @@ func (p *Pages) freeRuns(r *http.Request, record room.Record) map[string]lang.Te
 		if s.Task != "" {
 			continue
 		}
-		run, done, err := p.Rooms.Runs.Use(door.AskerOf(r), s.Run)
+		run, done, err := p.Rooms.Runs.Use(r.Context(), s.Run)
 		if err != nil {
 			continue
 		}

@@ -33,7 +33,7 @@ func (p *Pages) handleAhead(w http.ResponseWriter, r *http.Request) {
 		err = p.Rooms.MayHint(run)
 	}
 	if err == nil {
-		found, err = p.lookouts.Look(door.AskerOf(r), run, what)
+		found, err = p.lookouts.Look(r.Context(), run, what)
 	}
 	status, answer := http.StatusOK, any(present.Lookahead(what, found, door.Language(r)))
 	if err != nil {

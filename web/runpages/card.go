@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
 	"lockstep/web/live"
 	"lockstep/web/picture"
@@ -32,5 +30,5 @@ func (p *Pages) handleCard(w http.ResponseWriter, r *http.Request) {
 
 func (p *Pages) showRunCard(w http.ResponseWriter, r *http.Request, run *live.Run, step int) {
 	state := live.See(run, func(s present.Run) string { return fmt.Sprint(s.Epoch, step, s.Claimed != nil) })
-	p.ShowCard(w, r, state, func(l lang.Language) (picture.Card, error) { return run.Card(door.AskerOf(r), step, l) })
+	p.ShowCard(w, r, state, func(l lang.Language) (picture.Card, error) { return run.Card(r.Context(), step, l) })
 }

@@ -3,8 +3,6 @@ package runpages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/explore"
 	runview "lockstep/views/run"
 	"lockstep/web/live"
@@ -18,7 +16,7 @@ const notSure = "not-sure"
 // happen. It searches once: the answer is the same for everybody, and so for every reason.
 func (p *Pages) handleClaim(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *live.Run, at int) (Destination, error) {
-		if err := p.Rooms.MayAct(door.AskerOf(r), KeyFor(r, run), run); err != nil {
+		if err := p.Rooms.MayAct(r.Context(), KeyFor(r, run), run); err != nil {
 			return Destination{}, err
 		}
 		challenge := run.Task().Challenge
@@ -32,16 +30,16 @@ func (p *Pages) handleClaim(w http.ResponseWriter, r *http.Request) {
 		if known := p.explorer.Proof(challenge); known != nil && run.HasClaimed(known, reason) {
 			return Destination{Run: run, Step: live.Anywhere}, nil
 		}
-		if err := p.Rooms.CountAction(door.AskerOf(r), KeyFor(r, run), run); err != nil {
+		if err := p.Rooms.CountAction(r.Context(), KeyFor(r, run), run); err != nil {
 			return Destination{}, err
 		}
-		proof, err := p.explorer.Prove(door.AskerOf(r), challenge)
+		proof, err := p.explorer.Prove(r.Context(), challenge)
 		if err != nil {
 			return Destination{}, err
 		}
-		run.Claim(door.AskerOf(r), proof, reason)
+		run.Claim(r.Context(), proof, reason)
 		if proof.Verdict == explore.Violated && r.PostFormValue("reason") != notSure {
-			if err := p.Rooms.ClaimedWrongly(door.AskerOf(r), KeyFor(r, run), run); err != nil {
+			if err := p.Rooms.ClaimedWrongly(r.Context(), KeyFor(r, run), run); err != nil {
 				return Destination{}, err
 			}
 		}

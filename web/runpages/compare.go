@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"lockstep/web/door"
-
 	"lockstep/views"
 	runview "lockstep/views/run"
 	"lockstep/web/live"
@@ -51,7 +49,7 @@ func (p *Pages) putBeside(q *http.Request, page *runview.Page, r *live.Run, id s
 	if id == "" {
 		return
 	}
-	other, done, err := p.Rooms.Runs.Look(door.AskerOf(q), id)
+	other, done, err := p.Rooms.Runs.Look(q.Context(), id)
 	if err == nil {
 		defer done()
 		err = p.mayLook(q, other)
@@ -66,5 +64,5 @@ func (p *Pages) putBeside(q *http.Request, page *runview.Page, r *live.Run, id s
 	}
 	l := page.Lang
 	side := func(p present.Run) present.Side { return p.Side(l) }
-	present.PutBeside(page, live.See(r, side), live.See(other, side), other.Begins(door.AskerOf(q), l))
+	present.PutBeside(page, live.See(r, side), live.See(other, side), other.Begins(q.Context(), l))
 }

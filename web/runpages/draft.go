@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/course"
 	runview "lockstep/views/run"
 	"lockstep/web/class"
@@ -18,14 +16,14 @@ import (
 
 // ShowDraft answers with the page of a task's draft.
 func (p *Pages) ShowDraft(w http.ResponseWriter, r *http.Request, t course.Task, done int) {
-	draft := p.Rooms.Runs.Draft(door.AskerOf(r), live.NewID(), t, done)
+	draft := p.Rooms.Runs.Draft(r.Context(), live.NewID(), t, done)
 	defer draft.Rest()
 	p.showRun(w, r, http.StatusOK, draft, live.Anywhere, func(*runview.Page) {})
 }
 
 // LookAt returns the run of an id for reading or, if nobody has acted in it, the draft that the request describes.
 func LookAt(r *http.Request, in *class.Rooms, id string) (run *live.Run, done func(), err error) {
-	run, done, err = in.Runs.Look(door.AskerOf(r), id)
+	run, done, err = in.Runs.Look(r.Context(), id)
 	if err != nil || !run.Untouched() {
 		return run, done, err
 	}
@@ -34,7 +32,7 @@ func LookAt(r *http.Request, in *class.Rooms, id string) (run *live.Run, done fu
 		return run, done, nil
 	}
 	done()
-	run = in.Runs.Draft(door.AskerOf(r), id, t, from)
+	run = in.Runs.Draft(r.Context(), id, t, from)
 	return run, run.Rest, nil
 }
 
@@ -61,11 +59,11 @@ func (p *Pages) begin(w http.ResponseWriter, r *http.Request, run *live.Run, exp
 	if t.Lesson == nil {
 		return true
 	}
-	err := p.Rooms.Runs.Begin(door.AskerOf(r), run, t, done)
+	err := p.Rooms.Runs.Begin(r.Context(), run, t, done)
 	if err == nil {
 		return true
 	}
-	e, draft := refusal.Of(err), p.Rooms.Runs.Draft(door.AskerOf(r), run.ID(), t, done)
+	e, draft := refusal.Of(err), p.Rooms.Runs.Draft(r.Context(), run.ID(), t, done)
 	defer draft.Rest()
 	p.showRun(w, r, e.Status, draft, live.Anywhere, func(page *runview.Page) { explained(page, e) })
 	return false

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 
+	"lockstep/web/limit"
+
 	"lockstep/web/door"
 
 	"lockstep/engine"
@@ -26,8 +28,8 @@ func (p *Pages) handleExport(format export.Format) http.HandlerFunc {
 			return
 		}
 		defer done()
-		_ = run.Settle(door.AskerOf(r)) // what cannot be learned is missing
-		if err := door.AskerOf(r).Spend(live.Drawing(run.Bytes())); err != nil {
+		_ = run.Settle(r.Context()) // what cannot be learned is missing
+		if err := limit.Spend(r.Context(), live.Drawing(run.Bytes())); err != nil {
 			p.Busy(w, r, err)
 			return
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lockstep/web/door"
+	"lockstep/web/limit"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -44,8 +45,8 @@ func (p *Pages) handleImport(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	a := door.AskerOf(r)
-	if err := a.Spend(importByteWork*int64(len(log)) + importWork); err != nil {
+	ctx := r.Context()
+	if err := limit.Spend(ctx, importByteWork*int64(len(log))+importWork); err != nil {
 		p.Refuse(w, r, err)
 		return
 	}
@@ -58,12 +59,12 @@ func (p *Pages) handleImport(w http.ResponseWriter, r *http.Request) {
 		p.Refuse(w, r, err)
 		return
 	}
-	trace, err := live.Play(a.Spend, part.Scenario(door.Language(r)).String())
+	trace, err := live.Play(limit.PaceOf(ctx), part.Scenario(door.Language(r)).String())
 	if err != nil {
 		p.Fail(w, r, refusal.Of(err).Status, refusal.Of(err).In(door.Language(r)))
 		return
 	}
-	run, err := p.Rooms.Runs.Add(a, trace.Run, live.Beginning{Remarks: remarksIn(trace.Scenario)})
+	run, err := p.Rooms.Runs.Add(ctx, trace.Run, live.Beginning{Remarks: remarksIn(trace.Scenario)})
 	if err != nil {
 		p.Refuse(w, r, err)
 		return
@@ -83,15 +84,15 @@ func (p *Pages) readLog(w http.ResponseWriter, r *http.Request) (log []byte, ok 
 		io.Reader
 		io.Closer
 	}{body, r.Body}
-	a := door.AskerOf(r)
-	a.Rest() // a slow sender waits for nobody, and nobody waits for a slow sender
+	ctx := r.Context()
+	limit.Rest(ctx) // a slow sender waits for nobody, and nobody waits for a slow sender
 	door.ReadUntil(w, time.Now().Add(door.BodyTime))
 	log, err := logIn(r)
 	body.Done()
 	if err != nil {
 		door.Discard(w, whole)
 	}
-	if err := a.Begin(); err != nil {
+	if err := limit.Begin(ctx); err != nil {
 		p.Busy(w, r, err)
 		return nil, false
 	}

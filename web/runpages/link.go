@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lockstep/web/door"
+	"lockstep/web/limit"
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
@@ -41,7 +41,7 @@ func (p *Pages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
 	}
 	link := runview.Link{Site: p.SiteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
 	link.Here = "/p"
-	scenario, err := live.Parse(door.AskerOf(r).Spend, link.Text)
+	scenario, err := live.Parse(limit.PaceOf(r.Context()), link.Text)
 	if err != nil {
 		p.Render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, link)))
 		return
@@ -98,8 +98,8 @@ func (p *Pages) handleScenario(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	text := scenarioIn(r)
-	step, a := stepOf(r.PostFormValue("step")), door.AskerOf(r)
-	trace, err := live.Play(a.Spend, text)
+	step, ctx := stepOf(r.PostFormValue("step")), r.Context()
+	trace, err := live.Play(limit.PaceOf(ctx), text)
 	if err != nil {
 		p.Render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, runview.Link{Site: p.SiteFor(r), Text: text, Step: step})))
 		return
@@ -108,14 +108,14 @@ func (p *Pages) handleScenario(w http.ResponseWriter, r *http.Request) {
 	if finding := accusedAt(trace.Run); step == "" && len(remarks) > 0 && finding > 0 {
 		step = strconv.Itoa(finding)
 	}
-	run, err := p.Rooms.Runs.Add(a, trace.Run, live.Beginning{Remarks: remarks})
+	run, err := p.Rooms.Runs.Add(ctx, trace.Run, live.Beginning{Remarks: remarks})
 	if err != nil {
 		p.Refuse(w, r, err)
 		return
 	}
 	where := Destination{Run: run, Step: run.Opening()}
 	if program := r.PostFormValue("program"); program != "" { // run the same schedule under it, too
-		again, omitted, err := p.Rooms.Runs.Rerun(a, run, run.Length(), "", "", program, "")
+		again, omitted, err := p.Rooms.Runs.Rerun(ctx, run, run.Length(), "", "", program, "")
 		if err != nil {
 			p.Refuse(w, r, err)
 			return

@@ -3,8 +3,6 @@ package runpages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-
 	runview "lockstep/views/run"
 	"lockstep/web/live"
 	"lockstep/web/refusal"
@@ -14,12 +12,12 @@ import (
 // address carries the guess.
 func (p *Pages) handleNextMoment(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *live.Run, at int) (Destination, error) {
-		if err := p.Rooms.MayAct(door.AskerOf(r), KeyFor(r, run), run); err != nil {
+		if err := p.Rooms.MayAct(r.Context(), KeyFor(r, run), run); err != nil {
 			return Destination{}, err
 		}
 		if r.PostFormValue("past") != "" {
 			return Destination{Run: run, Step: run.NextMoment(at)}, nil
 		}
-		return Destination{Run: run, Step: live.Anywhere, guess: r.PostFormValue("guess")}, run.GoOn(door.AskerOf(r), at)
+		return Destination{Run: run, Step: live.Anywhere, guess: r.PostFormValue("guess")}, run.GoOn(r.Context(), at)
 	}, func(page *runview.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }

@@ -45,7 +45,7 @@ func (p *Pages) handleRun(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	_ = run.Settle(door.AskerOf(r)) // where a real program cannot be learned, the page says so
+	_ = run.Settle(r.Context()) // where a real program cannot be learned, the page says so
 	step, err := Position(r.URL.Query().Get("step"))
 	if err != nil {
 		step = live.Anywhere
@@ -63,7 +63,7 @@ func (p *Pages) handleRun(w http.ResponseWriter, r *http.Request) {
 
 // showRun answers with the page of a run at a position. adjust may change the page for this answer.
 func (p *Pages) showRun(w http.ResponseWriter, r *http.Request, status int, run *live.Run, step int, adjust func(*runview.Page)) {
-	page, err := run.Page(door.AskerOf(r), step, present.RowsFor(r.URL.Query().Get("events")), p.SiteFor(r))
+	page, err := run.Page(r.Context(), step, present.RowsFor(r.URL.Query().Get("events")), p.SiteFor(r))
 	if err == nil {
 		err = p.putRoom(&page, r, run)
 	}
@@ -74,7 +74,7 @@ func (p *Pages) showRun(w http.ResponseWriter, r *http.Request, status int, run 
 	page.Downloads, page.Author = downloads(page.Lang), p.AuthorOf(r, run)
 	present.Frame(page.Frame, run.Task())
 	adjust(&page)
-	p.Render(w, r, status, InPageSize(door.AskerOf(r), page))
+	p.Render(w, r, status, InPageSize(r.Context(), page))
 }
 
 // handleAction does an action from a form. Some of the buttons only lead to another position.
@@ -101,23 +101,23 @@ func (p *Pages) handleAction(w http.ResponseWriter, r *http.Request) {
 			here.Step = at + 1
 			return here, nil
 		}
-		a, key := door.AskerOf(r), KeyFor(r, run)
+		ctx, key := r.Context(), KeyFor(r, run)
 		if line == "schedule" {
-			return here, p.Rooms.Press(a, key, run, live.ScheduledPress("", at, engine.Scheduler{}))
+			return here, p.Rooms.Press(ctx, key, run, live.ScheduledPress("", at, engine.Scheduler{}))
 		}
 		press := live.ReadPress("", at, line)
 		if !past {
-			return here, p.Rooms.Press(a, key, run, press)
+			return here, p.Rooms.Press(ctx, key, run, press)
 		}
-		if err := p.Rooms.MayAct(a, key, run); err != nil { // a lane belongs to its owner only in the run that the room shows
+		if err := p.Rooms.MayAct(ctx, key, run); err != nil { // a lane belongs to its owner only in the run that the room shows
 			return Destination{}, err
 		}
 		if err := p.MayMake(door.VisitorOf(r)); err != nil {
 			return Destination{}, err
 		}
-		branch, step, err := p.Rooms.Runs.Branch(a, run, press)
+		branch, step, err := p.Rooms.Runs.Branch(ctx, run, press)
 		if err == nil {
-			err = p.Rooms.ShowBranch(a, key, "", run, branch)
+			err = p.Rooms.ShowBranch(ctx, key, "", run, branch)
 		}
 		return Destination{Run: branch, Step: step}, err
 	}, func(page *runview.Page, why *refusal.Error) {
@@ -135,12 +135,12 @@ func (p *Pages) handleAction(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) handleRerun(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *live.Run, at int) (Destination, error) {
 		key := KeyFor(r, run)
-		if err := p.Rooms.MayAct(door.AskerOf(r), key, run); err != nil {
+		if err := p.Rooms.MayAct(r.Context(), key, run); err != nil {
 			return Destination{}, err
 		}
-		branch, omitted, err := p.Rooms.Runs.Rerun(door.AskerOf(r), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), Source(r))
+		branch, omitted, err := p.Rooms.Runs.Rerun(r.Context(), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), Source(r))
 		if err == nil {
-			err = p.Rooms.ShowBranch(door.AskerOf(r), key, "", run, branch)
+			err = p.Rooms.ShowBranch(r.Context(), key, "", run, branch)
 		}
 		return Destination{Run: branch, Step: live.Anywhere, beside: run, omitted: omitted}, err
 	}, func(page *runview.Page, why *refusal.Error) {
@@ -151,11 +151,11 @@ func (p *Pages) handleRerun(w http.ResponseWriter, r *http.Request) {
 // handleFork begins a run outside any family, with the actions that led to a position.
 func (p *Pages) handleFork(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *live.Run, at int) (Destination, error) {
-		past, err := run.Prefix(door.AskerOf(r), at)
+		past, err := run.Prefix(r.Context(), at)
 		if err != nil {
 			return Destination{}, err
 		}
-		fork, err := p.Rooms.Runs.Add(door.AskerOf(r), past, live.Beginning{})
+		fork, err := p.Rooms.Runs.Add(r.Context(), past, live.Beginning{})
 		return Destination{Run: fork, Step: live.Anywhere}, err
 	}, func(page *runview.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }
@@ -166,7 +166,7 @@ func (p *Pages) post(w http.ResponseWriter, r *http.Request, do func(run *live.R
 	if !p.ParseForm(w, r, door.MaxForm) {
 		return
 	}
-	run, done, err := p.Rooms.Runs.Use(door.AskerOf(r), chi.URLParam(r, "id"))
+	run, done, err := p.Rooms.Runs.Use(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		p.Refuse(w, r, err)
 		return
@@ -238,7 +238,7 @@ func Source(r *http.Request) string {
 // mayLook refuses visitors who may not see a run. Everybody who has the address of a
 // run outside a room may see it.
 func (p *Pages) mayLook(r *http.Request, run *live.Run) error {
-	return p.Rooms.MayLook(door.AskerOf(r), KeyFor(r, run), run)
+	return p.Rooms.MayLook(r.Context(), KeyFor(r, run), run)
 }
 
 // KeyFor returns the hash of the key that a request brings for a run's room; empty: none.
@@ -255,7 +255,7 @@ func (p *Pages) putRoom(page *runview.Page, r *http.Request, run *live.Run) erro
 	if place.Room == "" {
 		return nil
 	}
-	h, done, err := p.Rooms.Use(door.AskerOf(r), place.Room)
+	h, done, err := p.Rooms.Use(r.Context(), place.Room)
 	if err != nil {
 		return err
 	}

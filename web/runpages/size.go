@@ -13,9 +13,9 @@ import (
 )
 
 // InPageSize returns the page of a run, cut to the size of a page. The asker pays for each drawing.
-func InPageSize(a *limit.Asker, page runview.Page) templ.Component {
+func InPageSize(ctx context.Context, page runview.Page) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := io.WriteString(w, present.Fit(page, func(bytes int) { a.Charge(live.Drawing(int64(bytes))) }))
+		_, err := io.WriteString(w, present.Fit(page, func(bytes int) { limit.Charge(ctx, live.Drawing(int64(bytes))) }))
 		return err
 	})
 }

@@ -18,7 +18,7 @@ import (
 // two thirds of the cost of an idle viewer.
 func (p *Pages) handleLive(w http.ResponseWriter, r *http.Request) {
 	l := door.Language(r)
-	run, done, err := p.Rooms.Runs.Use(door.AskerOf(r), chi.URLParam(r, "id"))
+	run, done, err := p.Rooms.Runs.Use(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		door.HttpError(w, refusal.Of(err), l)
 		return
@@ -40,7 +40,7 @@ func (p *Pages) handleLive(w http.ResponseWriter, r *http.Request) {
 	var room *class.Room
 	place := run.Place()
 	if place.Room != "" {
-		in, out, err := p.Rooms.Enter(door.AskerOf(r), place.Room)
+		in, out, err := p.Rooms.Enter(r.Context(), place.Room)
 		if err != nil {
 			door.HttpError(w, refusal.Of(err), l)
 			return
@@ -68,5 +68,5 @@ func (p *Pages) handleLive(w http.ResponseWriter, r *http.Request) {
 	v := p.Rooms.Runs.NewViewer(look, socket)
 	p.Rooms.Runs.Sockets.Add(v)
 	opened = true
-	p.Rooms.Watch(door.AskerOf(r), v, room, ExtentOf(r.URL.Query()), done)
+	p.Rooms.Watch(r.Context(), v, room, ExtentOf(r.URL.Query()), done)
 }

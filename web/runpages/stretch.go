@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"lockstep/web/limit"
+
 	"lockstep/web/door"
 
 	"lockstep/web/live"
@@ -20,7 +22,7 @@ func (p *Pages) handleEvents(w http.ResponseWriter, r *http.Request) {
 	}
 	defer done()
 	log := live.See(run, present.Run.Log)
-	if err := door.AskerOf(r).Spend(live.Drawing(min(run.Bytes(), present.AnswerSize))); err != nil { // encoding comes before drawing
+	if err := limit.Spend(r.Context(), live.Drawing(min(run.Bytes(), present.AnswerSize))); err != nil { // encoding comes before drawing
 		p.Busy(w, r, err)
 		return
 	}

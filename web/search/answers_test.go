@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func TestAnAnswerIsKeptByItsQuestion(t *testing.T) {
 	defer e.Close()
 	ask := func(q explore.Question, causes bool) {
 		t.Helper()
-		if _, decided, err := e.Answer(nil, q, causes); !decided || err != nil {
+		if _, decided, err := e.Answer(context.Background(), q, causes); !decided || err != nil {
 			t.Fatalf("%+v: decided %t, %v", q, decided, err)
 		}
 	}
@@ -97,7 +98,7 @@ func TestKeptAnswersAreBounded(t *testing.T) {
 		return q
 	}
 	for i := range maxAnswers + 10 {
-		if _, _, err := e.Answer(nil, of(i), false); err != nil {
+		if _, _, err := e.Answer(context.Background(), of(i), false); err != nil {
 			t.Fatal(err)
 		}
 		if _, ok := e.Known(of(0), false); !ok && i < maxAnswers {

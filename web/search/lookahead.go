@@ -79,8 +79,8 @@ func (o *Lookouts) Close() { o.end() }
 
 // Look looks ahead when a slot is free. The verdict is Stopped if nobody waits for the answer, if the position is beyond
 // the end of the run, or if it was the end and the run has grown.
-func (o *Lookouts) Look(a *limit.Asker, r Run, what Lookahead) (Foresight, error) {
-	ctx, end := a.Context(), r.Length()
+func (o *Lookouts) Look(ctx context.Context, r Run, what Lookahead) (Foresight, error) {
+	end := r.Length()
 	wanted := func() bool {
 		return ctx.Err() == nil && o.ctx.Err() == nil && (what.At != end || r.Length() == end)
 	}
@@ -88,7 +88,7 @@ func (o *Lookouts) Look(a *limit.Asker, r Run, what Lookahead) (Foresight, error
 	if known, ok := r.Foreseen(what); ok {
 		return known, nil
 	}
-	leave, err := o.Places.Enter(a)
+	leave, err := o.Places.Enter(ctx)
 	if err != nil {
 		return stopped, nil // nobody waits for the answer
 	}
@@ -99,7 +99,7 @@ func (o *Lookouts) Look(a *limit.Asker, r Run, what Lookahead) (Foresight, error
 	if !wanted() || what.At > end {
 		return stopped, nil
 	}
-	found, err := o.search(a, r, what, wanted)
+	found, err := o.search(ctx, r, what, wanted)
 	if !wanted() {
 		return stopped, nil
 	}
@@ -113,7 +113,7 @@ func (o *Lookouts) Look(a *limit.Asker, r Run, what Lookahead) (Foresight, error
 var errGivenUp = errors.New("the lookahead is given up")
 
 // search looks ahead, as far as the budget goes.
-func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() bool) (Foresight, error) {
+func (o *Lookouts) search(ctx context.Context, r Run, what Lookahead, wanted func() bool) (Foresight, error) {
 	found := Foresight{Verdict: explore.Stopped}
 	budget, late := o.Budget, time.Now().Add(o.Time)
 	here, err := r.PrefixAt(func(units int64) error {
@@ -124,7 +124,7 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 			found.Verdict = explore.Spent
 			return errGivenUp
 		}
-		return a.Advance(units)
+		return limit.Advance(ctx, units)
 	}, what.At)
 	if errors.Is(err, errGivenUp) { // the replay does not reach the position
 		return found, nil
@@ -149,7 +149,7 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 		question = r.Task().Lookahead(here, what.Property)
 		spent, goesOn := int64(0), error(nil)
 		answer, err = question.Search(budget, oneProcessor(func(f explore.Figures) bool {
-			goesOn = a.Advance(f.Work - spent)
+			goesOn = limit.Advance(ctx, f.Work-spent)
 			spent = f.Work
 			return goesOn == nil && wanted() && time.Now().Before(late)
 		}), 1)
@@ -159,13 +159,13 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 		if err != nil {
 			return found, err
 		}
-		a.Charge(answer.Work - spent)
+		limit.Charge(ctx, answer.Work-spent)
 		if answer.Bound != explore.OfRecording || !wanted() || time.Now().After(late) {
 			break
 		}
-		a.Rest()
+		limit.Rest(ctx)
 		further := r.Further(here, answer.Gaps)
-		if err := a.Begin(); err != nil {
+		if err := limit.Begin(ctx); err != nil {
 			return found, err
 		}
 		if further == nil {

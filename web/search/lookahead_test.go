@@ -54,7 +54,7 @@ func TestALookaheadIsGivenUpWithItsReader(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	a := limit.NewWork(1).Asker(ctx, "n", "p")
 	defer a.Done()
-	f, err := o.Look(a, left{played{trace.Run}, leave}, Lookahead{2, "mutual-exclusion"})
+	f, err := o.Look(a.Context(), left{played{trace.Run}, leave}, Lookahead{2, "mutual-exclusion"})
 	if err != nil || f.Verdict != explore.Stopped {
 		t.Errorf("after its reader has left, a lookahead says %+v (%v)", f, err)
 	}
@@ -74,17 +74,17 @@ func TestALookaheadCountsTheReplay(t *testing.T) {
 	defer o.Close()
 	o.Budget.Work = 1000
 	what := Lookahead{5, "mutual-exclusion"}
-	f, err := o.search(nil, run, what, func() bool { return true })
+	f, err := o.search(context.Background(), run, what, func() bool { return true })
 	if err != nil || f.Verdict != explore.Spent {
 		t.Errorf("with the work of 1,000 units: %+v (%v)", f, err)
 	}
 	o.Budget = lookaheadBudget
 	asked := 0
-	f, err = o.search(nil, run, what, func() bool { asked++; return asked < 3 })
+	f, err = o.search(context.Background(), run, what, func() bool { asked++; return asked < 3 })
 	if err != nil || f.Verdict != explore.Stopped || asked != 3 {
 		t.Errorf("given up in the replay: %+v (%v) after %d questions", f, err, asked)
 	}
-	if f, err = o.Look(nil, run, what); err != nil || f.Verdict != explore.Violated || f.Length != len(f.Actions) {
+	if f, err = o.Look(context.Background(), run, what); err != nil || f.Verdict != explore.Violated || f.Length != len(f.Actions) {
 		t.Errorf("in the end: %+v (%v)", f, err)
 	}
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"errors"
 	"runtime"
 
@@ -16,7 +17,7 @@ const playWork = 20_000_000
 // Playing returns a function that plays counterexamples with the rest of a search's work. If every property takes too
 // much work to judge, the function judges only the property of the question, as the search did. A known answer plays its
 // counterexamples for each request anew, so the work is the request's, too.
-func Playing(property string, left *int64, a *limit.Asker) func(*engine.Scenario) (*engine.Trace, error) {
+func Playing(property string, left *int64, ctx context.Context) func(*engine.Scenario) (*engine.Trace, error) {
 	within := func(most int64) engine.Pace {
 		return func(units int64) error {
 			runtime.Gosched()
@@ -24,7 +25,7 @@ func Playing(property string, left *int64, a *limit.Asker) func(*engine.Scenario
 			if most -= units; most < 0 {
 				return limit.ErrTooMuch
 			}
-			return a.Spend(units)
+			return limit.Spend(ctx, units)
 		}
 	}
 	return func(s *engine.Scenario) (*engine.Trace, error) {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,10 +26,10 @@ func TestPictureOfAnExpensiveCounterexample(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := int64(2 * playWork)
-	if trace, err := Playing("", &left, nil)(scenario); err == nil {
+	if trace, err := Playing("", &left, context.Background())(scenario); err == nil {
 		t.Errorf("every property is judged, in %d units of work", trace.Run.World().Effort())
 	}
-	trace, err := Playing("overlap", &left, nil)(scenario)
+	trace, err := Playing("overlap", &left, context.Background())(scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestPictureOfAnExpensiveCounterexample(t *testing.T) {
 	}
 	for _, of := range []int64{0, 10 * playWork} {
 		left := of
-		if _, err := Playing(check.Stuck.Name, &left, nil)(longer); errors.Is(err, limit.ErrTooMuch) != (of == 0) || left < of-9*playWork {
+		if _, err := Playing(check.Stuck.Name, &left, context.Background())(longer); errors.Is(err, limit.ErrTooMuch) != (of == 0) || left < of-9*playWork {
 			t.Errorf("of %d units of work %d are left: %v", of, left, err)
 		}
 	}

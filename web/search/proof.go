@@ -1,11 +1,11 @@
 package search
 
 import (
+	"context"
 	"time"
 
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
-	"lockstep/web/limit"
 )
 
 // A Proof is the answer of a search to all questions of a challenge.
@@ -29,11 +29,11 @@ func (e *Explorer) Proof(c *course.Challenge) *Proof {
 }
 
 // Prove waits for a turn and searches everything that can happen in a challenge. It keeps a definite answer.
-func (e *Explorer) Prove(a *limit.Asker, c *course.Challenge) (*Proof, error) {
+func (e *Explorer) Prove(ctx context.Context, c *course.Challenge) (*Proof, error) {
 	if known := e.Proof(c); known != nil {
 		return known, nil
 	}
-	p, err := e.Ask(a, c.Questions())
+	p, err := e.Ask(ctx, c.Questions())
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +50,8 @@ func (e *Explorer) Prove(a *limit.Asker, c *course.Challenge) (*Proof, error) {
 
 // Ask asks one question after another, and stops at the first whose property is not proved to hold. All questions share
 // the time and the work of one request.
-func (e *Explorer) Ask(a *limit.Asker, questions []explore.Question) (*Proof, error) {
-	t, err := e.Soon(a)
+func (e *Explorer) Ask(ctx context.Context, questions []explore.Question) (*Proof, error) {
+	t, err := e.Soon(ctx)
 	if err != nil {
 		return nil, err
 	}

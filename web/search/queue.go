@@ -61,9 +61,9 @@ func (e *Explorer) Join(ctx context.Context, network, person string) (*Turn, err
 }
 
 // Soon returns the turn of a page's request. If the page would wait too long, it returns a *BusyError.
-func (e *Explorer) Soon(a *limit.Asker) (*Turn, error) {
-	a.Rest() // the queue replaces its place among the requests
-	t, err := e.Join(a.Context(), a.Network(), a.Person())
+func (e *Explorer) Soon(ctx context.Context) (*Turn, error) {
+	limit.Rest(ctx) // the queue replaces its place among the requests
+	t, err := e.Join(ctx, limit.NetworkOf(ctx), limit.PersonOf(ctx))
 	if err != nil {
 		return nil, err
 	}

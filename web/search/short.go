@@ -34,7 +34,7 @@ func (e *Explorer) Known(q explore.Question, causes bool) (Finding, bool) {
 
 // Prepare answers a question before anybody asks it. The explorer never forgets this answer.
 func (e *Explorer) Prepare(q explore.Question) error {
-	found, decided, err := e.Answer(nil, q, false)
+	found, decided, err := e.Answer(context.Background(), q, false)
 	if err == nil && decided {
 		e.keep(answer{key: keyOf(q, false), found: found, decided: true, forever: true}, q)
 	}
@@ -82,7 +82,7 @@ var (
 //
 // Every request waits for a place of its own, so a request that comes first and has to wait holds up nobody. The first
 // with a place searches for all.
-func (e *Explorer) Answer(a *limit.Asker, q explore.Question, causes bool) (f Finding, decided bool, err error) {
+func (e *Explorer) Answer(asks context.Context, q explore.Question, causes bool) (f Finding, decided bool, err error) {
 	k := keyOf(q, causes)
 	if known := e.answers.get(k); known != nil {
 		return known.found, known.decided, nil
@@ -92,14 +92,14 @@ func (e *Explorer) Answer(a *limit.Asker, q explore.Question, causes bool) (f Fi
 	defer leave()
 	ctx, cancel := context.WithCancel(s)
 	defer cancel()
-	defer context.AfterFunc(a.Context(), func() { leave(); cancel() })()
-	a.Rest()
-	free, err := e.places.Enter(a.Another(ctx, a.Network(), a.Person()))
+	defer context.AfterFunc(asks, func() { leave(); cancel() })()
+	limit.Rest(asks)
+	free, err := e.places.Enter(limit.Another(asks, ctx, limit.NetworkOf(asks), limit.PersonOf(asks)).Context())
 	switch {
 	case err != nil:
 	case e.begin(s):
 		defer free()
-		e.search(s, a, q, k, causes)
+		e.search(asks, s, q, k, causes)
 	default:
 		free()
 		<-ctx.Done()
@@ -110,15 +110,15 @@ func (e *Explorer) Answer(a *limit.Asker, q explore.Question, causes bool) (f Fi
 	return f, false, reason(cmp.Or(err, context.Cause(ctx)))
 }
 
-// search runs the search of a shared one, in the request that a belongs to.
-func (e *Explorer) search(s *shared, a *limit.Asker, q explore.Question, k key, causes bool) {
+// search runs the search of a shared one, in the request of a context.
+func (e *Explorer) search(ctx context.Context, s *shared, q explore.Question, k key, causes bool) {
 	defer e.finish(k, s)
 	if known := e.answers.get(k); known != nil { // since the request has joined
 		s.answer = *known
 		return
 	}
 	s.err = ErrClosing // if the search panics
-	own := a.Another(s, shortSearches, shortSearches)
+	own := limit.Another(ctx, s, shortSearches, shortSearches)
 	defer own.Rest()
 	most := 1
 	if causes {
@@ -130,7 +130,7 @@ func (e *Explorer) search(s *shared, a *limit.Asker, q explore.Question, k key, 
 		work = figures.Work
 		return own.Advance(units) == nil && s.Err() == nil
 	}), most)
-	if a.Charge(work); s.err != nil {
+	if limit.Charge(ctx, work); s.err != nil {
 		return
 	}
 	f.Took, f.Left = time.Since(begun), e.Work-work

@@ -25,7 +25,7 @@ func TestAShortSearchDecidesOrSaysNothing(t *testing.T) {
 		for work := int64(100_000); work <= 5_000_000; work += 65_000 { // also in the midst of the level with the violation
 			e := New(0, 0, 0)
 			e.Short.Work = work
-			f, decided, err := e.Answer(nil, q, false)
+			f, decided, err := e.Answer(context.Background(), q, false)
 			e.Close()
 			switch {
 			case err != nil:
@@ -84,7 +84,7 @@ func (c *class) asks(network, person string, ticks int) (leave func()) {
 		defer a.Done()
 		q := usual(c.T)
 		q.Ticks = ticks
-		_, decided, err := c.Answer(a, q, false)
+		_, decided, err := c.Answer(a.Context(), q, false)
 		if decided != (err == nil) {
 			c.Errorf("%s: decided %t, %v", person, decided, err)
 		}
