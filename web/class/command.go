@@ -52,7 +52,7 @@ type command struct {
 	entry room.Entry
 }
 
-// outside has the verbs that no row of the room's rules reads. Each finds out what its entry tells, and appends it.
+// outside has the verbs whose entries no form holds. Each finds out what its entry tells, and appends it.
 var outside = map[room.Verb]func(*command) error{
 	room.VerbRevoke:    (*command).revoke,
 	room.VerbEnd:       (*command).end,

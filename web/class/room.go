@@ -226,9 +226,7 @@ const (
 // apply folds an entry, and returns how much work that was.
 func (h *Room) apply(e room.Entry) (work int64) {
 	work = FoldWork
-	switch e.Verb {
-	case room.VerbLanes, room.VerbPlace, room.VerbRemove, room.VerbShow,
-		room.VerbReveal, room.VerbDrop, room.VerbFork, room.VerbChallenge, room.VerbHome, room.VerbEnd: // the record counts them
+	if e.Verb.IsWide() {
 		work += seatWork * int64(h.room.Seats())
 	}
 	h.room.Apply(e)
@@ -283,7 +281,7 @@ func (h *Room) hasDone(key, id string) bool {
 // Do appends an entry for the person with a key. A no-op succeeds. The ids of requests belong to one person: nobody uses
 // up the ids of another.
 func (h *Room) Do(ctx context.Context, key string, e room.Entry) error {
-	if !canWait(e.Verb) {
+	if !e.Verb.CanWait() {
 		h.mark(ctx) // it may end the exercise, and what was solved before counts
 	}
 	e.ID = RequestID(key, e.ID)
@@ -332,21 +330,12 @@ func (h *Room) append(ctx context.Context, who func() room.Who, e room.Entry) er
 	}
 	limit.Charge(ctx, h.apply(e))
 	h.weigh()
-	if canWait(e.Verb) {
+	if e.Verb.CanWait() {
 		h.soon()
 	} else {
 		limit.Charge(ctx, h.tell())
 	}
 	return nil
-}
-
-// canWait reports whether the viewers may hear of an entry a moment later: a class makes many such entries at once.
-func canWait(v room.Verb) bool {
-	switch v {
-	case room.VerbVote, room.VerbJoin, room.VerbName, room.VerbOwn, room.VerbMark, room.VerbClaim:
-		return true
-	}
-	return false
 }
 
 // hear takes a message from another server: the room's log has grown, or who is there.

@@ -28,7 +28,7 @@ func (r *Room) MayAct(who Who, run string, owner int, verb, client string) error
 		return nil // the presenter prepares a branch and shows it later
 	case !shown:
 		return ErrNotShown
-	case who.Seat == 0, r.lanes == nil, client == "", !slices.Contains(laneActions, verb):
+	case who.Seat == 0, !r.HasLanes(), client == "", !slices.Contains(laneActions, verb):
 		return ErrDriverOnly
 	case r.seat(who.Seat).lane != client:
 		return ErrNotYours
@@ -47,10 +47,4 @@ func (r *Room) MayLook(who Who, run string, owner int) error {
 		return nil
 	}
 	return ErrNotYours
-}
-
-// frozen reports whether a prediction holds the room's run where the room was asked about it. A step would be the answer,
-// so only Reveal takes one. A vote of the network is a way to act, and holds nothing.
-func (r *Room) frozen() bool {
-	return r.poll != nil && r.poll.question.Kind == Predict && r.poll.phase != Revealed
 }

@@ -59,27 +59,60 @@ const (
 	maxAt    = 1_000_000
 )
 
+// A source tells whose part of the log the entries of a verb fill.
+type source int
+
+const (
+	fromPresenter source = iota
+	fromNewcomer
+	fromSeat   // Entry.Seat appends it for itself
+	fromDriver // a seat appends it while it drives
+)
+
+// A pile is what bytes of text are counted for.
+type pile int
+
+const (
+	questions pile = iota // and verdicts
+	playlists
+)
+
+// mostOf bounds each pile.
+var mostOf = [...]int{questions: MaxAsked, playlists: MaxPlanned}
+
+// An extent is how much of its log a room has filled.
+type extent struct {
+	entries int
+	theirs  int              // entries from newcomers, seats and drivers
+	texts   [len(mostOf)]int // bytes
+}
+
+// Len counts the entries that are folded into the room.
+func (x *extent) Len() int { return x.entries }
+
+// Recorded returns how many bytes of text the record has at most, beside the log.
+func (x *extent) Recorded() int64 { return int64(x.texts[questions]) }
+
 // fits refuses an entry when its part of the log is full. Only Can calls it: an entry in the log was accepted once and
 // stays, even if the bounds have changed since.
 func (r *Room) fits(who Who, e Entry) error {
+	v := e.Verb.declared()
 	switch {
 	case e.Verb == VerbEnd:
 		return nil // there is only one
-	case r.entries >= most(e):
+	case r.entries >= v.most(e):
 		return ErrLong
-	case e.Verb == VerbAsk && r.asked+e.Poll.size() > MaxAsked, e.Verdict != nil && r.asked+e.Verdict.size() > MaxAsked, e.Verb == VerbPlan && r.planned+planSize(e.Plan) > MaxPlanned:
+	case v.size(e) > 0 && r.texts[v.pile]+v.size(e) > mostOf[v.pile]:
 		return ErrLong
 	case who.Presenter, e.Verb == VerbDrive:
 		return nil
-	case r.entries >= MaxEntries, r.seated >= MaxSeated:
+	case r.entries >= MaxEntries, r.theirs >= MaxSeated:
 		return ErrLong
 	}
 	s := r.seat(who.Seat)
 	switch {
-	case e.Verb == VerbVote && r.poll.votes[r.poll.round][e.Seat].cast >= MaxVotes,
-		e.Verb == VerbName && s.names >= MaxNames,
-		e.Verb == VerbClaim && s.mark.Claims >= MaxClaims,
-		ruleOf(e.Verb).from == fromDriver && r.turn >= MaxTurn,
+	case v.often != nil && v.often(r, e),
+		v.from == fromDriver && r.turn >= MaxTurn,
 		s != nil && s.entries >= MaxSeatEntries:
 		return ErrBusy
 	}
@@ -87,44 +120,34 @@ func (r *Room) fits(who Who, e Entry) error {
 }
 
 // most returns how long the log may be for an entry.
-func most(e Entry) int {
-	if rule := ruleOf(e.Verb); rule.last != nil && rule.last(e) {
+func (v *verb) most(e Entry) int {
+	if v.last != nil && v.last(e) {
 		return MaxLast - 1
 	}
 	return MaxEntries
 }
 
+// size counts the bytes of an entry's text.
+func (v *verb) size(e Entry) int {
+	if v.bytes == nil {
+		return 0
+	}
+	return v.bytes(e)
+}
+
 // count puts an entry down to the part of the log that it fills.
-func (r *Room) count(e Entry) {
-	switch ruleOf(e.Verb).from {
+func (r *Room) count(v *verb, e Entry) {
+	r.texts[v.pile] += v.size(e)
+	switch v.from {
 	case fromNewcomer:
-		r.seated++
+		r.theirs++
 	case fromSeat:
-		r.seated++
+		r.theirs++
 		r.seat(e.Seat).entries++
 	case fromDriver:
 		if r.driver != 0 {
-			r.seated++
+			r.theirs++
 			r.turn++
 		}
 	}
-	switch e.Verb {
-	case VerbName:
-		r.seat(e.Seat).names++
-	case VerbAsk:
-		r.asked += e.Poll.size()
-	case VerbShow:
-		r.asked += e.Verdict.size()
-	case VerbPlan:
-		r.planned += planSize(e.Plan)
-	}
-}
-
-// size returns how many bytes of text a question has.
-func (q *Question) size() int {
-	n := len(q.About) + len(q.Text.English) + len(q.Text.Chinese)
-	for _, c := range q.Choices {
-		n += len(c.ID) + len(c.English) + len(c.Chinese) + len(c.Why.English) + len(c.Why.Chinese)
-	}
-	return n
 }

@@ -3,8 +3,9 @@
 //	Room × Entry → Room
 //
 // A room is the fold of its entries, as a run is the fold of its actions: the same entries in the same order make the
-// same room, after a restart and on another server. Each entry has a verb, and verbs.go has a rule for each verb. Can
-// reports whether somebody may append an entry now, and is the whole authorisation. Apply folds an entry in and passes
+// same room, after a restart and on another server. Each entry has a verb, and each verb is declared once, with who may
+// append it, when it is possible and what it changes (verb.go). Can reports whether somebody may append an entry now, and is
+// the whole authorisation. Apply folds an entry in and passes
 // over an entry that is not possible where it stands. bounds.go bounds how much each person appends. The package knows no
 // time, no chance, no HTTP and no lock: a run is an id, a client a name, a position a number.
 //
@@ -27,6 +28,6 @@
 //
 // A View holds what one person may know. Nothing else leaves the package: a Room cannot be marshalled.
 //
-// Room has more than thirty methods, since each verb brings up to three: who may, when it is possible, what it changes.
-// verbs.go lists them.
+// A subject is a file: door, people, display, lanes, poll, exercise, timer, test, playlist. It lists its verbs and folds its
+// own part, and record keeps what the class takes home. Room joins them.
 package room

@@ -7,6 +7,78 @@ import (
 	"lockstep/engine/lang"
 )
 
+// The verbs of exercises.
+const (
+	VerbFork      Verb = "fork"      // Run, At: an exercise: everybody goes on from there alone
+	VerbChallenge Verb = "challenge" // Task: an exercise: everybody tries the challenge alone
+	VerbOwn       Verb = "own"       // Seat, Run, From: a seat's sandbox; From is the run in whose place it comes
+	VerbMark      Verb = "mark"      // Seat, State, Actions, Solved: how a seat gets on
+	VerbClaim     Verb = "claim"     // Seat: has claimed wrongly that its challenge cannot be broken
+	VerbHome      Verb = "home"      // the exercise is over
+)
+
+var exerciseVerbs = []verb{
+	{
+		name: VerbFork, who: onlyPresenter,
+		possible: func(_ *Room, e Entry) error { return formed(isShort(e.Run, maxID) && isPosition(e.At)) },
+		apply:    func(r *Room, e Entry) { r.begin(Exercise{Kind: Fork, Run: e.Run, At: e.At}) },
+		control:  func(r *Room, _ Who) Entry { return Entry{Run: r.run, At: End} },
+		begins:   true,
+		wide:     true,
+	},
+	{
+		name: VerbChallenge, who: onlyPresenter,
+		possible: func(_ *Room, e Entry) error { return formed(isShort(e.Task, maxTask)) },
+		apply:    func(r *Room, e Entry) { r.begin(Exercise{Kind: Challenge, Task: e.Task}) },
+		control:  func(*Room, Who) Entry { return Entry{Task: "any"} },
+		begins:   true,
+		wide:     true,
+	},
+	{
+		name: VerbOwn, who: onlyOwnSeat,
+		possible: canOwn,
+		apply:    func(r *Room, e Entry) { r.own(r.seat(e.Seat), e) },
+		from:     fromSeat,
+		control:  func(_ *Room, who Who) Entry { return Entry{Seat: who.Seat, Run: "any"} },
+		crowd:    true,
+	},
+	{
+		name: VerbMark, who: onlyOwnSeat,
+		possible: func(r *Room, e Entry) error { return r.canMark(r.seat(e.Seat), e) },
+		apply:    func(r *Room, e Entry) { r.seat(e.Seat).marked(e) },
+		from:     fromSeat,
+		crowd:    true,
+	},
+	{
+		name: VerbClaim, who: onlyOwnSeat,
+		possible: func(r *Room, e Entry) error { return r.canClaim(r.seat(e.Seat)) },
+		apply:    func(r *Room, e Entry) { r.seat(e.Seat).mark.Claims++ },
+		from:     fromSeat,
+		often:    func(r *Room, e Entry) bool { return r.seat(e.Seat).mark.Claims >= MaxClaims },
+		crowd:    true,
+	},
+	{
+		name: VerbHome, who: onlyPresenter,
+		possible: func(r *Room, _ Entry) error { return r.canHome() },
+		apply: func(r *Room, _ Entry) {
+			r.home()
+			r.ended = true
+		},
+		read:    readNothing,
+		last:    calms,
+		control: bare,
+		wide:    true,
+	},
+}
+
+// The exercises of a room: one at a time.
+type exercises struct {
+	exercise  *Exercise      // nil: everybody is at the room's run
+	number    int            // of the latest
+	ended     bool           // the latest, and nothing has begun since
+	sandboxes map[string]int // their seats, present or past, by run
+}
+
 // An Exercise sends everybody into a sandbox of their own.
 type Exercise struct {
 	Number int          `json:"number"` // from 1, counted through the room's life
@@ -53,12 +125,12 @@ type Place struct {
 }
 
 // Exercise returns the exercise that is going on; nil: there is none.
-func (r *Room) Exercise() *Exercise {
-	if r.exercise == nil {
+func (e *exercises) Exercise() *Exercise {
+	if e.exercise == nil {
 		return nil
 	}
-	e := *r.exercise
-	return &e
+	on := *e.exercise
+	return &on
 }
 
 // Sandbox returns the run of a seat in the exercise; "": it has none.
@@ -72,7 +144,7 @@ func (r *Room) Sandbox(number int) string {
 // Begun counts the seats that have a sandbox in the exercise.
 func (r *Room) Begun() int {
 	begun := 0
-	for _, s := range r.people() {
+	for _, s := range r.seated() {
 		if r.exercise != nil && s.sandbox != "" {
 			begun++
 		}
@@ -86,7 +158,7 @@ func (r *Room) Ranking() []Place {
 		return nil
 	}
 	var ranking []Place
-	for number, s := range r.people() {
+	for number, s := range r.seated() {
 		if m := s.mark; m.Solved {
 			ranking = append(ranking, Place{Seat: number, Name: r.nameOf(number), Actions: m.Best})
 		}
@@ -103,22 +175,21 @@ func (r *Room) Ranking() []Place {
 
 func (r *Room) begin(e Exercise) {
 	r.home()
-	r.exercises++
-	e.Number = r.exercises
+	r.number++
+	e.Number = r.number
 	r.exercise = &e
-	for _, s := range r.people() {
+	for _, s := range r.seated() {
 		s.sandbox, s.mark = "", Mark{}
 	}
 }
 
-func (r *Room) own(number int, run string) {
-	if r.sandboxes == nil {
-		r.sandboxes = map[string]int{}
+func (e *exercises) own(s *seat, of Entry) {
+	if e.sandboxes == nil {
+		e.sandboxes = map[string]int{}
 	}
-	r.sandboxes[run] = number
-	s := r.seat(number)
-	s.sandbox = run
-	own := Copy{r.exercise.Number, r.exercise.Task, run}
+	e.sandboxes[of.Run] = of.Seat
+	s.sandbox = of.Run
+	own := Copy{e.exercise.Number, e.exercise.Task, of.Run}
 	if last := len(s.copies) - 1; last >= 0 && s.copies[last].Exercise == own.Exercise {
 		s.copies[last] = own
 	} else {
@@ -126,16 +197,12 @@ func (r *Room) own(number int, run string) {
 	}
 }
 
-// claim counts a wrong claim of a seat.
-func (r *Room) claim(e Entry) { r.seat(e.Seat).mark.Claims++ }
-
 // canClaim refuses a claim outside a challenge that the seat has begun.
-func (r *Room) canClaim(e Entry) error {
-	s := r.seat(e.Seat)
+func (e *exercises) canClaim(s *seat) error {
 	switch {
 	case s == nil:
 		return ErrNoSeat
-	case r.exercise == nil, r.exercise.Kind != Challenge:
+	case e.exercise == nil, e.exercise.Kind != Challenge:
 		return ErrNoExercise
 	case s.sandbox == "":
 		return ErrNoSandbox
@@ -146,7 +213,7 @@ func (r *Room) canClaim(e Entry) error {
 // Claims counts the wrong claims of the exercise.
 func (r *Room) Claims() int {
 	claims := 0
-	for _, s := range r.people() {
+	for _, s := range r.seated() {
 		if r.exercise != nil {
 			claims += s.mark.Claims
 		}
@@ -154,8 +221,9 @@ func (r *Room) Claims() int {
 	return claims
 }
 
-func (r *Room) mark(e Entry) {
-	m := &r.seat(e.Seat).mark
+// marked takes over a mark.
+func (s *seat) marked(e Entry) {
+	m := &s.mark
 	if e.Solved && (!m.Solved || e.Actions < m.Best) {
 		m.Solved, m.Best = true, e.Actions
 	}
@@ -164,7 +232,7 @@ func (r *Room) mark(e Entry) {
 
 // canOwn refuses a second sandbox unless the entry names the one that it replaces: two tabs of one seat that ask at the
 // same time end up in the same sandbox.
-func (r *Room) canOwn(e Entry) error {
+func canOwn(r *Room, e Entry) error {
 	s := r.seat(e.Seat)
 	switch {
 	case s == nil:
@@ -186,26 +254,25 @@ func (r *Room) canOwn(e Entry) error {
 
 // canMark refuses a mark without news: most steps in a sandbox do not become entries of the room. The first action is
 // news, so a room that is opened later knows that its owner has begun.
-func (r *Room) canMark(e Entry) error {
-	s := r.seat(e.Seat)
+func (e *exercises) canMark(s *seat, to Entry) error {
 	switch {
 	case s == nil:
 		return ErrNoSeat
-	case r.exercise == nil:
+	case e.exercise == nil:
 		return ErrNoExercise
 	case s.sandbox == "":
 		return ErrNoSandbox
-	case e.State != Safe && e.State != Broken && e.State != Stuck, e.Actions < 0 || e.Actions > maxAt:
+	case to.State != Safe && to.State != Broken && to.State != Stuck, to.Actions < 0 || to.Actions > maxAt:
 		return ErrMalformed
-	case e.State == s.mark.State && (e.Actions > 0) == (s.mark.Actions > 0) && !(e.Solved && (!s.mark.Solved || e.Actions < s.mark.Best)):
+	case to.State == s.mark.State && (to.Actions > 0) == (s.mark.Actions > 0) && !(to.Solved && (!s.mark.Solved || to.Actions < s.mark.Best)):
 		return ErrSame
 	}
 	return nil
 }
 
 // canHome refuses to end an exercise that is not there.
-func (r *Room) canHome(Entry) error {
-	if r.exercise == nil {
+func (e *exercises) canHome() error {
+	if e.exercise == nil {
 		return ErrNoExercise
 	}
 	return nil

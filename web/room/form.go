@@ -14,11 +14,11 @@ const noNumber = -2
 // Read returns the entry that a form asks for. It reports whether the form holds all of the entry: some entries tell about
 // the world outside the room.
 func Read(verb Verb, who Who, form Form) (e Entry, ok bool) {
-	rule := ruleOf(verb)
-	if rule == nil || rule.read == nil {
+	v := verb.declared()
+	if v == nil || v.read == nil {
 		return Entry{}, false
 	}
-	e = rule.read(who, form)
+	e = v.read(who, form)
 	e.Verb = verb
 	return e, true
 }
@@ -52,12 +52,3 @@ func readNothing(Who, Form) Entry { return Entry{} }
 
 // readOn reads a switch that is on or off.
 func readOn(_ Who, f Form) Entry { return Entry{On: f.on("on")} }
-
-// readName reads a name for the seat that asks. The presenter says which seat.
-func readName(who Who, f Form) Entry {
-	e := Entry{Seat: who.Seat, Text: f("text"), Roster: f("roster")}
-	if who.Presenter {
-		e.Seat = f.Number("seat")
-	}
-	return e
-}

@@ -2,48 +2,78 @@ package room
 
 import "slices"
 
+// The verbs of phones that are clients.
+const (
+	VerbLanes Verb = "lanes" // Lanes, Size: which clients there are to hold, and by how many each; none: that is over
+	VerbPlace Verb = "place" // Seat, Lane: moves somebody to a lane; "": the network
+)
+
+var laneVerbs = []verb{
+	{
+		name: VerbLanes, who: onlyPresenter,
+		possible: canLanes,
+		apply:    func(r *Room, e Entry) { r.deal(e.Lanes, e.Size) },
+		control:  bare,
+		begins:   true,
+		wide:     true,
+	},
+	{
+		name: VerbPlace, who: onlyPresenter,
+		possible: canPlace,
+		apply:    place,
+		read:     func(_ Who, f Form) Entry { return Entry{Seat: f.Number("seat"), Lane: f("lane")} },
+		wide:     true,
+	},
+}
+
+// The lanes are the clients that phones are.
+type lanes struct {
+	clients []string // nil: nobody holds a client
+	size    int      // of a lane's team
+}
+
 // HasLanes reports whether phones are clients.
-func (r *Room) HasLanes() bool { return r.lanes != nil }
+func (l *lanes) HasLanes() bool { return l.clients != nil }
 
 // deal gives the seats their lanes: one seat to each lane in order of joining, then a second one, up to the size of a
 // team. A seat that holds one of the lanes, or held it last, keeps it while there is a place. Without lanes, phones are
 // clients no more.
-func (r *Room) deal(lanes []string, size int) {
+func (r *Room) deal(clients []string, size int) {
 	kept := make([]string, 1+len(r.seats)) // by number
-	for number, s := range r.people() {
+	for number, s := range r.seated() {
 		kept[number] = s.former
-		if r.lanes != nil {
+		if r.HasLanes() {
 			kept[number] = s.lane
 		}
 		s.lane = ""
 	}
-	if len(lanes) == 0 {
-		r.lanes, r.size = nil, 0
+	if len(clients) == 0 {
+		r.lanes = lanes{}
 		return
 	}
-	r.lanes, r.size = slices.Clone(lanes), size
+	r.lanes = lanes{slices.Clone(clients), size}
 	held := map[string]int{}
-	for number, s := range r.people() {
-		if lane := kept[number]; slices.Contains(lanes, lane) && held[lane] < size {
+	for number, s := range r.seated() {
+		if lane := kept[number]; slices.Contains(clients, lane) && held[lane] < size {
 			s.lane = lane
 			held[lane]++
 		}
 	}
-	for number, s := range r.people() {
+	for _, s := range r.seated() {
 		if s.lane == "" {
 			lane := r.emptiest(held)
-			r.hold(number, lane)
+			s.hold(lane)
 			held[lane]++
 		}
 	}
 	// An empty lane takes a member of the fullest team.
-	for _, lane := range lanes {
+	for _, lane := range clients {
 		if held[lane] > 0 {
 			continue
 		}
-		fullest := slices.MaxFunc(lanes, func(a, b string) int { return held[a] - held[b] })
+		fullest := slices.MaxFunc(clients, func(a, b string) int { return held[a] - held[b] })
 		if team := r.team(fullest); len(team) > 1 {
-			r.hold(team[len(team)-1], lane)
+			r.seat(team[len(team)-1]).hold(lane)
 			held[lane]++
 			held[fullest]--
 		}
@@ -52,13 +82,12 @@ func (r *Room) deal(lanes []string, size int) {
 }
 
 // place moves a seat to a lane. The presenter may exceed the size of a team.
-func (r *Room) place(number int, lane string) {
-	r.hold(number, lane)
+func place(r *Room, e Entry) {
+	r.seat(e.Seat).hold(e.Lane)
 	r.unvote()
 }
 
-func (r *Room) hold(number int, lane string) {
-	s := r.seat(number)
+func (s *seat) hold(lane string) {
 	s.lane = lane
 	if lane != "" {
 		s.former = lane
@@ -66,9 +95,9 @@ func (r *Room) hold(number int, lane string) {
 }
 
 // team returns the seats that hold a lane, in order of joining.
-func (r *Room) team(lane string) []int {
+func (p *people) team(lane string) []int {
 	var seats []int
-	for number, s := range r.people() {
+	for number, s := range p.seated() {
 		if s.lane == lane {
 			seats = append(seats, number)
 		}
@@ -77,18 +106,18 @@ func (r *Room) team(lane string) []int {
 }
 
 // held counts the seats that hold each lane.
-func (r *Room) held() map[string]int {
+func (p *people) held() map[string]int {
 	held := map[string]int{}
-	for _, s := range r.people() {
+	for _, s := range p.seated() {
 		held[s.lane]++
 	}
 	return held
 }
 
 // emptiest returns the first lane that the fewest seats hold, or "" when every team is full.
-func (r *Room) emptiest(held map[string]int) string {
-	best, fewest := "", r.size
-	for _, lane := range r.lanes {
+func (l *lanes) emptiest(held map[string]int) string {
+	best, fewest := "", l.size
+	for _, lane := range l.clients {
 		if held[lane] < fewest {
 			best, fewest = lane, held[lane]
 		}
@@ -98,15 +127,15 @@ func (r *Room) emptiest(held map[string]int) string {
 
 // canLanes accepts up to MaxLanes different clients.
 func canLanes(_ *Room, e Entry) error {
-	lanes, size := e.Lanes, e.Size
-	if len(lanes) == 0 {
+	clients, size := e.Lanes, e.Size
+	if len(clients) == 0 {
 		return nil
 	}
-	if len(lanes) > MaxLanes || size < 1 || size > MaxSeats {
+	if len(clients) > MaxLanes || size < 1 || size > MaxSeats {
 		return ErrLanes
 	}
-	for i, lane := range lanes {
-		if !isShort(lane, maxID) || slices.Contains(lanes[:i], lane) {
+	for i, lane := range clients {
+		if !isShort(lane, maxID) || slices.Contains(clients[:i], lane) {
 			return ErrLanes
 		}
 	}
@@ -114,14 +143,14 @@ func canLanes(_ *Room, e Entry) error {
 }
 
 // canPlace refuses a lane that nobody could hold.
-func (r *Room) canPlace(number int, lane string) error {
-	s := r.seat(number)
+func canPlace(r *Room, e Entry) error {
+	s := r.seat(e.Seat)
 	switch {
 	case s == nil:
 		return ErrNoSeat
-	case r.lanes == nil, lane != "" && !slices.Contains(r.lanes, lane):
+	case !r.HasLanes(), e.Lane != "" && !slices.Contains(r.clients, e.Lane):
 		return ErrNoLane
-	case s.lane == lane:
+	case s.lane == e.Lane:
 		return ErrSame
 	}
 	return nil

@@ -6,6 +6,36 @@ import (
 	"lockstep/engine/lang"
 )
 
+// The verbs of the playlist.
+const (
+	VerbPlan Verb = "plan" // Plan: what the class does, in its order
+	VerbNext Verb = "next" // Item: the class has come to it
+)
+
+var playlistVerbs = []verb{
+	{
+		name: VerbPlan, who: onlyPresenter,
+		possible: func(r *Room, e Entry) error { return r.canPlan(e.Plan) },
+		apply:    func(r *Room, e Entry) { r.setPlan(e.Plan) },
+		bytes:    func(e Entry) int { return planSize(e.Plan) },
+		pile:     playlists,
+		control:  func(*Room, Who) Entry { return Entry{Plan: []PlanItem{{Kind: PlanPoll}}} },
+	},
+	{
+		name: VerbNext, who: onlyPresenter,
+		possible: canNext,
+		apply:    func(r *Room, e Entry) { r.now = e.Item },
+		last:     calms,
+		control:  func(r *Room, _ Who) Entry { return Entry{Item: r.now + 1} },
+	},
+}
+
+// A playlist is what the class does, and how far it is.
+type playlist struct {
+	plan []PlanItem // in its order
+	now  int        // the number of the item that it is at; 0: none
+}
+
 // A PlanKind tells what happens when a class comes to an item of its playlist.
 type PlanKind string
 
@@ -30,18 +60,18 @@ type PlanItem struct {
 const PlanReply = "reply"
 
 // Plan returns the playlist.
-func (r *Room) Plan() []PlanItem { return slices.Clone(r.plan) }
+func (p *playlist) Plan() []PlanItem { return slices.Clone(p.plan) }
 
 // Now returns the number of the item that the class is at, from 1; 0: it is at none.
-func (r *Room) Now() int { return r.now }
+func (p *playlist) Now() int { return p.now }
 
 // setPlan replaces the playlist. The class stays at its item, wherever that stands now; if the item is gone, the class is
 // between its neighbours, and the next item is the same as before.
-func (r *Room) setPlan(plan []PlanItem) {
-	before, now := r.plan, r.now
-	r.plan = slices.Clone(plan)
-	for r.now = 0; now > 0 && r.now == 0; now-- {
-		r.now = nearest(r.plan, before[now-1], now)
+func (p *playlist) setPlan(plan []PlanItem) {
+	before, now := p.plan, p.now
+	p.plan = slices.Clone(plan)
+	for p.now = 0; now > 0 && p.now == 0; now-- {
+		p.now = nearest(p.plan, before[now-1], now)
 	}
 }
 
@@ -59,16 +89,16 @@ func nearest(plan []PlanItem, item PlanItem, place int) (found int) {
 func distance(a, b int) int { return max(a-b, b-a) }
 
 // canPlan refuses a playlist that is too long, and an item that no page makes.
-func (r *Room) canPlan(e Entry) error {
-	if len(e.Plan) > MaxPlan {
+func (p *playlist) canPlan(plan []PlanItem) error {
+	if len(plan) > MaxPlan {
 		return ErrPlan
 	}
-	for _, item := range e.Plan {
+	for _, item := range plan {
 		if !item.isFormed() {
 			return ErrMalformed
 		}
 	}
-	return same(slices.Equal(e.Plan, r.plan))
+	return same(slices.Equal(plan, p.plan))
 }
 
 func (i PlanItem) isFormed() bool {
@@ -89,7 +119,7 @@ func (i PlanItem) isFormed() bool {
 
 // canNext refuses an item that the playlist does not have, the one that the class is at, as a second press names it, and to
 // leave an open question behind.
-func (r *Room) canNext(e Entry) error {
+func canNext(r *Room, e Entry) error {
 	switch {
 	case e.Item < 1 || e.Item > len(r.plan):
 		return ErrNoItem

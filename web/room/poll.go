@@ -2,40 +2,76 @@ package room
 
 import (
 	"slices"
-	"strconv"
 
 	"lockstep/engine/lang"
 )
 
-// A Kind tells the purpose of a poll.
-type Kind string
-
-// The kinds of polls.
+// The verbs of polls.
 const (
-	Predict Kind = "predict" // every seat predicts what happens
-	Network Kind = "network" // the seats without a lane choose the message that arrives next
-	Own     Kind = "own"     // every seat answers a question that the presenter has written, who says at the end what is right
+	VerbAsk    Verb = "ask"    // Poll: opens a poll
+	VerbVote   Verb = "vote"   // Seat, Choice, Ballot: the number of the choice, from 0
+	VerbRound  Verb = "round"  // the poll's next phase
+	VerbReveal Verb = "reveal" // Choice: what was right, or arrived; None: none of them
+	VerbDrop   Verb = "drop"   // takes the poll away
 )
 
-// A Question is what a poll asks.
-type Question struct {
-	Kind    Kind      `json:"kind"`
-	At      int       `json:"at"`              // the position of the room's run at which it is asked
-	About   string    `json:"about,omitempty"` // whose command the seats predict; empty: the lesson asks, or the network
-	Text    lang.Text `json:"text"`
-	Choices []Choice  `json:"choices"`
+var pollVerbs = []verb{
+	{
+		name: VerbAsk, who: mayAsk,
+		possible: func(r *Room, e Entry) error { return r.canAsk(e.Poll) },
+		apply:    func(r *Room, e Entry) { r.ask(e.Poll) },
+		from:     fromDriver,
+		bytes:    func(e Entry) int { return e.Poll.size() },
+		control:  anyQuestion,
+		begins:   true,
+	},
+	{
+		name: VerbVote, who: onlyOwnSeat,
+		possible: canVote,
+		apply:    func(r *Room, e Entry) { r.poll.vote(e.Seat, e.Choice) },
+		read: func(who Who, f Form) Entry {
+			return Entry{Seat: who.Seat, Choice: f.Number("choice"), Ballot: max(0, f.Number("ballot"))}
+		},
+		from:    fromSeat,
+		often:   func(r *Room, e Entry) bool { return r.poll.votes[r.poll.round][e.Seat].cast >= MaxVotes },
+		control: func(_ *Room, who Who) Entry { return Entry{Seat: who.Seat} },
+		crowd:   true,
+	},
+	{
+		name: VerbRound, who: onlyPollster,
+		possible: func(r *Room, _ Entry) error { return r.canRound() },
+		apply:    func(r *Room, _ Entry) { r.nextRound() },
+		read:     readNothing,
+		from:     fromDriver,
+		last:     calms,
+		control:  bare,
+	},
+	{
+		name: VerbReveal, who: onlyPollster,
+		possible: func(r *Room, e Entry) error { return r.canReveal(e.Choice) },
+		apply:    reveal,
+		from:     fromDriver,
+		last:     calms,
+		control:  func(*Room, Who) Entry { return Entry{Choice: None} },
+		wide:     true,
+	},
+	{
+		name: VerbDrop, who: onlyPollster,
+		possible: func(r *Room, _ Entry) error { return r.canDrop() },
+		apply:    func(r *Room, _ Entry) { r.drop() },
+		read:     readNothing,
+		from:     fromDriver,
+		last:     calms,
+		control:  bare,
+		wide:     true,
+	},
 }
 
-// A Choice is one of the answers.
-type Choice struct {
-	ID string `json:"id"` // what the engine or the lesson calls it
-	lang.Text
-	Why lang.Text `json:"why,omitzero"` // the reason why it is right or wrong, which nobody sees before the answer; empty: none
+// The polls of a room: one at a time.
+type polls struct {
+	poll    *Poll
+	ballots int // rounds of polls so far
 }
-
-// Unsure is the id of the choice of a seat that is not sure, the last of a prediction. It is never right, and its votes
-// count apart.
-const Unsure = "unsure"
 
 // A Phase tells how far a poll is.
 type Phase string
@@ -72,7 +108,7 @@ func newPoll(q *Question) *Poll {
 }
 
 // Poll returns the poll of the room; nil: there is none.
-func (r *Room) Poll() *Poll { return r.poll }
+func (p *polls) Poll() *Poll { return p.poll }
 
 // Question returns the poll's question.
 func (p *Poll) Question() Question {
@@ -135,7 +171,7 @@ func (r *Room) Decided(here map[int]bool) bool {
 	}
 	voters, cast := 0, 0
 	counts := make([]int, len(r.poll.question.Choices))
-	for number, s := range r.people() {
+	for number, s := range r.seated() {
 		if !here[number] || !r.voter(s) {
 			continue
 		}
@@ -168,31 +204,9 @@ func (p *Poll) next() {
 	}
 }
 
-// Ask makes a question of the presenter's own words. One text stands for both languages. Answers without words are left out.
-func Ask(at int, text string, answers []string) (*Question, error) {
-	clean, ok := cleanWords(text, MaxQuestion)
-	if !ok || clean == "" {
-		return nil, ErrWords
-	}
-	q := &Question{Kind: Own, At: at, Text: lang.Both(clean, clean)}
-	for _, answer := range answers {
-		clean, ok := cleanWords(answer, MaxAnswer)
-		switch {
-		case !ok:
-			return nil, ErrWords
-		case clean != "":
-			q.Choices = append(q.Choices, Choice{ID: strconv.Itoa(len(q.Choices)), Text: lang.Both(clean, clean)})
-		}
-	}
-	if len(q.Choices) < 2 || len(q.Choices) > MaxAnswers {
-		return nil, ErrWords
-	}
-	return q, nil
-}
-
 // voter reports whether the poll asks a seat.
 func (r *Room) voter(s *seat) bool {
-	return r.poll.question.Kind != Network || r.lanes == nil || s.lane == ""
+	return r.poll.question.Kind != Network || !r.HasLanes() || s.lane == ""
 }
 
 // unvote takes back the votes of seats that have left the network.
@@ -208,7 +222,7 @@ func (r *Room) unvote() {
 }
 
 // canAsk refuses a malformed question, and a second poll before the first is revealed.
-func (r *Room) canAsk(q *Question) error {
+func (p *polls) canAsk(q *Question) error {
 	if q == nil || q.At < 0 || q.At > maxAt || !isText(q.Text) {
 		return ErrMalformed
 	}
@@ -231,28 +245,44 @@ func (r *Room) canAsk(q *Question) error {
 			return ErrMalformed
 		}
 	}
-	if r.poll != nil && r.poll.phase != Revealed {
+	if p.poll != nil && p.poll.phase != Revealed {
 		return ErrPollOpen
 	}
 	return nil
 }
 
 // ask opens a poll.
-func (r *Room) ask(q *Question) {
-	r.poll = newPoll(q)
-	r.ballots++
+func (p *polls) ask(q *Question) {
+	p.poll = newPoll(q)
+	p.ballots++
 }
 
-// round ends a round, or opens the second one.
-func (r *Room) round() {
-	if r.poll.next(); r.poll.open() {
-		r.ballots++
+// nextRound ends a round, or opens the second one.
+func (p *polls) nextRound() {
+	if p.poll.next(); p.poll.open() {
+		p.ballots++
 	}
+}
+
+// forgetVotes takes back the votes of a seat that has gone, unless they are revealed.
+func (p *polls) forgetVotes(number int) {
+	if p.poll == nil || p.poll.phase == Revealed {
+		return
+	}
+	for _, votes := range p.poll.votes {
+		delete(votes, number)
+	}
+}
+
+// frozen reports whether a prediction holds the room's run where the room was asked about it. A step would be the answer,
+// so only Reveal takes one. A vote of the network is a way to act, and holds nothing.
+func (p *polls) frozen() bool {
+	return p.poll != nil && p.poll.question.Kind == Predict && p.poll.phase != Revealed
 }
 
 // canVote refuses a vote that no open round asks this seat for. A vote that has waited for a connection may come when another question
 // is open: its choice is no answer to that.
-func (r *Room) canVote(e Entry) error {
+func canVote(r *Room, e Entry) error {
 	number, choice := e.Seat, e.Choice
 	s := r.seat(number)
 	switch {
@@ -274,33 +304,77 @@ func (r *Room) canVote(e Entry) error {
 }
 
 // canRound refuses a further phase of a poll that has none.
-func (r *Room) canRound(Entry) error {
+func (p *polls) canRound() error {
 	switch {
-	case r.poll == nil:
+	case p.poll == nil:
 		return ErrNoPoll
-	case r.poll.phase == Closed || r.poll.phase == Revealed:
+	case p.poll.phase == Closed || p.poll.phase == Revealed:
 		return ErrPollOver
 	}
 	return nil
 }
 
 // canDrop refuses to drop a poll that is not there.
-func (r *Room) canDrop(Entry) error {
-	if r.poll == nil {
+func (p *polls) canDrop() error {
+	if p.poll == nil {
 		return ErrNoPoll
 	}
 	return nil
 }
 
 // canReveal refuses a second answer.
-func (r *Room) canReveal(choice int) error {
+func (p *polls) canReveal(choice int) error {
 	switch {
-	case r.poll == nil:
+	case p.poll == nil:
 		return ErrNoPoll
-	case r.poll.phase == Revealed:
+	case p.poll.phase == Revealed:
 		return ErrRevealed
-	case choice < None || choice >= len(r.poll.question.Choices), choice != None && r.poll.question.Choices[choice].ID == Unsure:
+	case choice < None || choice >= len(p.poll.question.Choices), choice != None && p.poll.question.Choices[choice].ID == Unsure:
 		return ErrChoice
 	}
 	return nil
+}
+
+// reveal gives the answer of the poll.
+func reveal(r *Room, e Entry) {
+	r.poll.phase, r.poll.answer = Revealed, e.Choice
+	r.keepPoll(r.poll)
+}
+
+// mayAsk lets the person who would lead the poll open it.
+func mayAsk(r *Room, who Who, e Entry) error {
+	return mayLead(r, who, e.Poll != nil && e.Poll.Kind == Network)
+}
+
+// onlyPollster lets the person who leads the open poll pass.
+func onlyPollster(r *Room, who Who, _ Entry) error {
+	return mayLead(r, who, r.poll != nil && r.poll.question.Kind == Network)
+}
+
+// mayLead lets the presenter lead every poll. The driver leads a poll of the network, which is a way to act on the run.
+func mayLead(r *Room, who Who, network bool) error {
+	switch {
+	case who.Presenter:
+		return nil
+	case !network:
+		return ErrPresenterOnly
+	case !r.drives(who):
+		return ErrDriverOnly
+	}
+	return nil
+}
+
+// The questions of anyQuestion. A room asks them for each viewer, so they are made once.
+var (
+	anyPrediction = &Question{Kind: Predict, Text: lang.Both("?", "?"), Choices: []Choice{{ID: "a", Text: lang.Both("a", "a")}, {ID: "b", Text: lang.Both("b", "b")}}}
+	anyMessage    = &Question{Kind: Network, Text: lang.Both("?", "?"), Choices: []Choice{{ID: "a", Text: lang.Both("a", "a")}}}
+)
+
+// anyQuestion asks a question that every room without an open poll takes: a prediction if the presenter asks, and
+// otherwise a question for the network.
+func anyQuestion(_ *Room, who Who) Entry {
+	if who.Presenter {
+		return Entry{Poll: anyPrediction}
+	}
+	return Entry{Poll: anyMessage}
 }

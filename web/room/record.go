@@ -62,10 +62,18 @@ type Copy struct {
 	Run      string
 }
 
+// A record grows with the class.
+type record struct {
+	answered []PastPoll
+	past     []PastExercise // that are over
+	shown    []Shown
+	left     int // of these, in number, that are not listed
+}
+
 // Record returns what the room has kept of the class so far.
 func (r *Room) Record() Record {
 	record := Record{
-		Polls: slices.Clone(r.polls), Exercises: slices.Clone(r.past), Shown: slices.Clone(r.shown), Left: r.left,
+		Polls: slices.Clone(r.answered), Exercises: slices.Clone(r.past), Shown: slices.Clone(r.shown), Left: r.left,
 	}
 	if r.exercise != nil {
 		record.Exercises = append(record.Exercises, r.outcome())
@@ -73,24 +81,12 @@ func (r *Room) Record() Record {
 	return record
 }
 
-// Copies returns the sandboxes of a seat, one for each exercise in which it began.
-func (r *Room) Copies(number int) []Copy {
-	if s := r.seat(number); s != nil {
-		return slices.Clone(s.copies)
-	}
-	return nil
-}
-
-// Recorded returns how many bytes of text the record has at most, beside the log.
-func (r *Room) Recorded() int64 { return int64(r.asked) }
-
-// keepPoll records the poll of the room before it goes. A question that nobody has voted on tells nothing.
-func (r *Room) keepPoll() {
-	p := r.poll
-	if p == nil || p.question.Kind == Network || p.phase != Revealed && len(p.votes[0])+len(p.votes[1]) == 0 {
+// keepPoll records a poll before it goes. A question that nobody has voted on tells nothing.
+func (r *record) keepPoll(p *Poll) {
+	if p.question.Kind == Network || p.phase != Revealed && len(p.votes[0])+len(p.votes[1]) == 0 {
 		return
 	}
-	if len(r.polls) == MaxPolls {
+	if len(r.answered) == MaxPolls {
 		r.left++
 		return
 	}
@@ -98,28 +94,14 @@ func (r *Room) keepPoll() {
 	for round := range p.round + 1 {
 		past.Counts = append(past.Counts, p.tally(round))
 	}
-	r.polls = append(r.polls, past)
-}
-
-// reveal gives the answer of the poll.
-func (r *Room) reveal(answer int) {
-	r.poll.phase, r.poll.answer = Revealed, answer
-	r.keepPoll()
-}
-
-// drop takes the poll away.
-func (r *Room) drop() {
-	if r.poll != nil && r.poll.phase != Revealed { // a revealed one is in the record
-		r.keepPoll()
-	}
-	r.poll = nil
+	r.answered = append(r.answered, past)
 }
 
 // outcome returns what has become of the exercise so far.
 func (r *Room) outcome() PastExercise {
 	e := PastExercise{Exercise: *r.exercise, Begun: r.Begun()}
 	best := map[int]int{}
-	for _, s := range r.people() {
+	for _, s := range r.seated() {
 		if e.Claims += s.mark.Claims; s.mark.Claims > 0 {
 			e.Claimants++
 		}
@@ -135,30 +117,19 @@ func (r *Room) outcome() PastExercise {
 	return e
 }
 
-// home ends the exercise, and records it if anybody has begun.
-func (r *Room) home() {
-	if r.exercise == nil {
-		return
-	}
-	switch e := r.outcome(); {
+// keepExercise records an exercise that is over, if anybody has begun.
+func (r *record) keepExercise(e PastExercise) {
+	switch {
 	case e.Begun == 0:
 	case len(r.past) == MaxExercises:
 		r.left++
 	default:
 		r.past = append(r.past, e)
 	}
-	r.exercise = nil
 }
 
-// end ends the room, and all that goes on in it.
-func (r *Room) end(replay string) {
-	r.drop()
-	r.home()
-	r.over, r.replay = true, replay
-}
-
-// came records that the room shows a run of its own. from is the run that a branch goes on from; empty: it is no branch.
-func (r *Room) came(run, task, from string) {
+// keepShown records that the room shows a run of its own. from is the run that a branch goes on from; empty: it is no branch.
+func (r *record) keepShown(run, task, from string) {
 	at := func(run string) int { return slices.IndexFunc(r.shown, func(s Shown) bool { return s.Run == run }) }
 	before := -1
 	if from != "" {

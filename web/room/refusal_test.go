@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,22 +14,25 @@ import (
 	"lockstep/web/room"
 )
 
-// constants returns the constants of a file whose names have a prefix, with their values.
-func constants(t *testing.T, file, prefix string) map[string]string {
+// constants returns the constants of some files whose names have a prefix, with their values.
+func constants(t *testing.T, files, prefix string) map[string]string {
 	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths, _ := filepath.Glob(files)
 	found := map[string]string{}
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(spec.Names[0].Name, prefix) {
-			found[spec.Names[0].Name], _ = strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+	for _, path := range paths {
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return true
-	})
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(spec.Names[0].Name, prefix) {
+				found[spec.Names[0].Name], _ = strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+			}
+			return true
+		})
+	}
 	if len(found) == 0 {
-		t.Fatalf("%s has no %s…", file, prefix)
+		t.Fatalf("%s has no %s…", files, prefix)
 	}
 	return found
 }
@@ -49,29 +53,5 @@ func TestRefusalsAreAll(t *testing.T) {
 	}
 	if len(declared) != len(room.Refusals) {
 		t.Errorf("%d refusals are declared, and %d listed", len(declared), len(room.Refusals))
-	}
-}
-
-var verbs = []room.Verb{
-	room.VerbOpen, room.VerbPair, room.VerbRevoke, room.VerbJoin, room.VerbRemove, room.VerbLock, room.VerbName, room.VerbSwitch, room.VerbEnd,
-	room.VerbShow, room.VerbDrive, room.VerbCursor, room.VerbGather, room.VerbBlack,
-	room.VerbLanes, room.VerbPlace,
-	room.VerbAsk, room.VerbVote, room.VerbRound, room.VerbReveal, room.VerbDrop,
-	room.VerbFork, room.VerbChallenge, room.VerbOwn, room.VerbMark, room.VerbClaim, room.VerbHome,
-	room.VerbTimer,
-	room.VerbTest, room.VerbHand,
-	room.VerbPlan, room.VerbNext,
-}
-
-// The tests that go through every verb go through all of them.
-func TestVerbsAreAll(t *testing.T) {
-	declared := constants(t, "entry.go", "Verb")
-	for name, text := range declared {
-		if !slices.Contains(verbs, room.Verb(text)) {
-			t.Errorf("%s is not among the verbs of the tests", name)
-		}
-	}
-	if len(declared) != len(verbs) {
-		t.Errorf("%d verbs are declared, and %d listed", len(declared), len(verbs))
 	}
 }

@@ -2,6 +2,36 @@ package room
 
 import "slices"
 
+// The verbs of tests.
+const (
+	VerbTest Verb = "test" // Task, Form: opens a form of a course's test; no form: closes it
+	VerbHand Verb = "hand" // Seat, Form, Given: a seat's answers to it, once
+)
+
+var testVerbs = []verb{
+	{
+		name: VerbTest, who: onlyPresenter,
+		possible: func(r *Room, e Entry) error { return r.canTest(e) },
+		apply:    setTest,
+		last:     func(e Entry) bool { return e.Form == "" },
+		control:  func(r *Room, _ Who) Entry { return r.nextTest() },
+		begins:   true,
+	},
+	{
+		name: VerbHand, who: onlyOwnSeat,
+		possible: func(r *Room, e Entry) error { return r.canHand(r.seat(e.Seat), e) },
+		apply:    func(r *Room, e Entry) { r.seat(e.Seat).hand(e) },
+		from:     fromSeat,
+		control:  func(r *Room, who Who) Entry { return r.anyGiven(who) },
+	},
+}
+
+// The tests of a room: one at a time.
+type tests struct {
+	test   *Test  // that is open; nil: none is
+	tested string // the course whose test was open last
+}
+
 // A Test is what the presenter asks before a course and after it. Each seat answers at its own pace and hands its answers
 // in once; the room knows no course, and so not which of them are right.
 type Test struct {
@@ -23,15 +53,15 @@ const (
 )
 
 // Test returns the test that is open; nil: none is.
-func (r *Room) Test() *Test { return r.test }
+func (t *tests) Test() *Test { return t.test }
 
 // Tested returns the name of the course whose test the room has taken; "": none.
-func (r *Room) Tested() string { return r.tested }
+func (t *tests) Tested() string { return t.tested }
 
 // Handed returns the answers that seats have handed in to a form, by seat.
-func (r *Room) Handed(form string) map[int][]string {
+func (p *people) Handed(form string) map[int][]string {
 	handed := map[int][]string{}
-	for number, s := range r.people() {
+	for number, s := range p.seated() {
 		if given := s.given[form]; given != nil {
 			handed[number] = slices.Clone(given)
 		}
@@ -41,14 +71,14 @@ func (r *Room) Handed(form string) map[int][]string {
 
 // setTest opens a form, or closes the test where the entry names none. Answers to another course's test say nothing
 // about this one's, and are forgotten.
-func (r *Room) setTest(e Entry) {
+func setTest(r *Room, e Entry) {
 	if e.Form == "" {
 		r.test = nil
 		return
 	}
 	if e.Task != r.tested {
 		r.tested = e.Task
-		for _, s := range r.people() {
+		for _, s := range r.seated() {
 			s.given = nil
 		}
 	}
@@ -56,21 +86,20 @@ func (r *Room) setTest(e Entry) {
 }
 
 // canTest refuses what is no form of a test, and what is open already.
-func (r *Room) canTest(e Entry) error {
+func (t *tests) canTest(e Entry) error {
 	switch {
 	case e.Form == "":
-		if r.test == nil {
+		if t.test == nil {
 			return ErrNoTest
 		}
 		return nil
 	case e.Form != formBefore && e.Form != formAfter, !isShort(e.Task, maxTask):
 		return ErrMalformed
 	}
-	return same(r.test != nil && *r.test == Test{e.Task, e.Form})
+	return same(t.test != nil && *t.test == Test{e.Task, e.Form})
 }
 
-func (r *Room) hand(e Entry) {
-	s := r.seat(e.Seat)
+func (s *seat) hand(e Entry) {
 	if s.given == nil {
 		s.given = map[string][]string{}
 	}
@@ -78,12 +107,11 @@ func (r *Room) hand(e Entry) {
 }
 
 // canHand refuses answers that no open form asks a seat for, and a second time.
-func (r *Room) canHand(e Entry) error {
-	s := r.seat(e.Seat)
+func (t *tests) canHand(s *seat, e Entry) error {
 	switch {
 	case s == nil:
 		return ErrNoSeat
-	case r.test == nil, r.test.Form != e.Form:
+	case t.test == nil, t.test.Form != e.Form:
 		return ErrNoTest
 	case len(e.Given) == 0 || len(e.Given) > MaxGiven:
 		return ErrMalformed
@@ -103,7 +131,7 @@ func (r *Room) testView() *TestView {
 		return nil
 	}
 	v := &TestView{Test: *r.test}
-	for _, s := range r.people() {
+	for _, s := range r.seated() {
 		v.Asked++
 		if s.given[r.test.Form] != nil {
 			v.Handed++
@@ -113,18 +141,18 @@ func (r *Room) testView() *TestView {
 }
 
 // nextTest closes the open test, or opens one.
-func (r *Room) nextTest(Who) Entry {
-	if r.test != nil {
+func (t *tests) nextTest() Entry {
+	if t.test != nil {
 		return Entry{}
 	}
 	return Entry{Task: "any", Form: formBefore}
 }
 
 // anyGiven hands in something.
-func (r *Room) anyGiven(who Who) Entry {
+func (t *tests) anyGiven(who Who) Entry {
 	e := Entry{Seat: who.Seat, Given: []string{"any"}}
-	if r.test != nil {
-		e.Form = r.test.Form
+	if t.test != nil {
+		e.Form = t.test.Form
 	}
 	return e
 }

@@ -1,5 +1,16 @@
 package room
 
+// VerbTimer gives a round or an exercise a timer.
+const VerbTimer Verb = "timer" // On, Now: one more minute for the round or the exercise that is open; off: no timer
+
+var timerVerbs = []verb{{
+	name: VerbTimer, who: onlyPresenter,
+	possible: canTimer,
+	apply:    setTimer,
+	last:     func(e Entry) bool { return !e.On },
+	control:  func(r *Room, _ Who) Entry { return Entry{On: true, Now: max(1, r.until)} },
+}}
+
 // A timer tells how long a round of a poll, its discussion or an exercise goes on. It closes nothing: the presenter does.
 type timer struct {
 	until int64 // in ms since 1970, as the servers' clocks say; 0: there is no timer
@@ -31,16 +42,16 @@ func (r *Room) timed() timed {
 }
 
 // Until returns the end of the timer, in ms since 1970; 0: there is none. It may have passed.
-func (r *Room) Until() int64 { return r.timer.until }
+func (t *timer) Until() int64 { return t.until }
 
-// more returns the end of the timer after one more minute. A timer whose time is up begins anew.
-func (r *Room) more(now int64) int64 { return max(r.timer.until, now) + minute }
+// more returns the end of the timer after one more minute. A timer whose time is up begins again.
+func (t *timer) more(now int64) int64 { return max(t.until, now) + minute }
 
 // canTimer refuses a timer for nothing, and one that is too long. Nobody stops a timer that is not there.
-func (r *Room) canTimer(e Entry) error {
+func canTimer(r *Room, e Entry) error {
 	switch {
 	case !e.On:
-		return same(r.timer.until == 0)
+		return same(r.until == 0)
 	case e.Now <= 0 || e.Now > maxNow:
 		return ErrMalformed
 	case r.timed() == timed{}:
@@ -51,7 +62,7 @@ func (r *Room) canTimer(e Entry) error {
 	return nil
 }
 
-func (r *Room) setTimer(e Entry) {
+func setTimer(r *Room, e Entry) {
 	if !e.On {
 		r.timer = timer{}
 		return

@@ -108,10 +108,10 @@ func (r *Room) View(who Who) View {
 		Seats: make([]Seat, 0, len(r.seats)), Lanes: []Lane{}, Size: r.size,
 		Poll: r.pollView(), Exercise: r.Exercise(), Ended: r.ended, Ranking: r.Ranking(), Claims: r.Claims(), Timed: r.timed() != timed{}, Until: r.timer.until, Test: r.testView(), Verdict: r.verdict, Plan: r.Plan(), Now: r.now, Over: r.over, Replay: r.replay,
 	}
-	for number, s := range r.people() {
+	for number, s := range r.seated() {
 		v.Seats = append(v.Seats, Seat{Seat: number, Name: r.nameOf(number), Lane: s.lane})
 	}
-	for _, lane := range r.lanes {
+	for _, lane := range r.clients {
 		v.Lanes = append(v.Lanes, Lane{Client: lane, Team: append([]int{}, r.team(lane)...)})
 	}
 	if who.Seat != 0 {
@@ -158,7 +158,7 @@ func (r *Room) work(s *seat) (sandbox string, mark *Mark) {
 
 func (r *Room) desk() *Desk {
 	d := &Desk{Seats: make([]DeskSeat, 0, len(r.seats)), First: r.poll.early(), Remotes: r.remotes()}
-	for number, s := range r.people() {
+	for number, s := range r.seated() {
 		seat := DeskSeat{Seat: number, Named: r.free && s.name != "" || r.rosters && s.roster != ""}
 		if r.rosters {
 			seat.Roster = s.roster
@@ -175,7 +175,7 @@ func (r *Room) pollView() *PollView {
 		return nil
 	}
 	v := &PollView{Question: p.Question(), Phase: p.phase, Round: p.round + 1, Ballot: r.ballots, Cast: len(p.votes[p.round])}
-	for _, s := range r.people() {
+	for _, s := range r.seated() {
 		if r.voter(s) {
 			v.Voters++
 		}
