@@ -158,7 +158,7 @@ func BenchmarkUnits(b *testing.B) {
 						b.Fatalf("%s: %v", a, err)
 					}
 				}
-				work += run.World().Effort()
+				work += run.World().Meter().Effort()
 				run.World().Close()
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(work), "ns/unit")

@@ -110,8 +110,8 @@ func TestAnActionAtABoundChangesNothing(t *testing.T) {
 			t.Fatal("a tick of a day stays within the events of a run")
 		}
 	}
-	if asked.Work() != other.Work() || asked.Effort() <= other.Effort() || asked.Bytes() != other.Bytes() {
-		t.Errorf("the refused actions count: %d units of work and %d bytes, not %d and %d", asked.Work(), asked.Bytes(), other.Work(), other.Bytes())
+	if asked.Meter().Work() != other.Meter().Work() || asked.Meter().Effort() <= other.Meter().Effort() || asked.Meter().Bytes() != other.Meter().Bytes() {
+		t.Errorf("the refused actions count: %d units of work and %d bytes, not %d and %d", asked.Meter().Work(), asked.Meter().Bytes(), other.Meter().Work(), other.Meter().Bytes())
 	}
 	for _, line := range []string{"step C1", "tick 1s", "resume C3", "step C3", "deliver C4", "do A1 PTTL k", "tick 2s", "do A1 GET k", "step C2", "redis failover", "do A1 GET k", "redis crash keep", "redis restart", "do A1 GET lock.foo"} {
 		if errA, errB := do(asked, line), do(other, line); (errA == nil) != (errB == nil) {
@@ -237,8 +237,8 @@ func TestBytesOfEvents(t *testing.T) {
 			}
 			wire += int64(len(text)) + 1
 		}
-		if w.Bytes() < wire || w.Bytes() > 5*wire {
-			t.Errorf("world %d counts %d bytes, and takes %d", i, w.Bytes(), wire)
+		if w.Meter().Bytes() < wire || w.Meter().Bytes() > 5*wire {
+			t.Errorf("world %d counts %d bytes, and takes %d", i, w.Meter().Bytes(), wire)
 		}
 	}
 }
@@ -253,10 +253,10 @@ func TestActionsTogether(t *testing.T) {
 		return s.Actions()
 	}
 	run := playText(t, testtools.Ponder+"spawn C1 set-px\nstep C1\nspawn C3 ponder\n").Run
-	before, text, work := sentences(run.World()), run.Scenario().String(), run.World().Work()
+	before, text, work := sentences(run.World()), run.Scenario().String(), run.World().Meter().Work()
 	untouched := func(after string) {
 		t.Helper()
-		if sentences(run.World()) != before || run.Scenario().String() != text || run.World().Work() != work {
+		if sentences(run.World()) != before || run.Scenario().String() != text || run.World().Meter().Work() != work {
 			t.Errorf("%s has changed the run", after)
 		}
 	}

@@ -25,8 +25,8 @@ func (w *World) Full() error {
 	if n := len(w.events); n >= MaxEvents {
 		return &FullError{Refusal: refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，已达上限", n), Events: n}
 	}
-	if w.work >= w.most {
-		return &FullError{Refusal: refuse("the run has done %d units of work and takes no more", "这次运行的计算量已达 %d 个单位，已达上限", w.work), Work: w.work}
+	if w.meter.work >= w.meter.most {
+		return &FullError{Refusal: refuse("the run has done %d units of work and takes no more", "这次运行的计算量已达 %d 个单位，已达上限", w.meter.work), Work: w.meter.work}
 	}
 	if n := w.actions; n >= MaxActions {
 		return &FullError{Refusal: refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，已达上限", n), Actions: n}

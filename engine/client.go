@@ -190,7 +190,7 @@ func (w *World) proceed(c *Client) {
 		}
 		w.facts.lived(c)
 		out := c.Program.Next(c.phase, &env, c.seen)
-		w.spend(int64(out.Work))
+		w.meter.Spend(int64(out.Work))
 		if out.Line > 0 {
 			c.Line = out.Line
 		}
@@ -339,7 +339,7 @@ func (w *World) renew(c *Client, until Time) {
 func (w *World) believes(c *Client) (believes, ok bool) {
 	env := w.env(c)
 	believes, work, err := c.Program.Holds(&env, int64(w.clock(c)))
-	w.spend(int64(work))
+	w.meter.Spend(int64(work))
 	if err != nil {
 		w.fail(c, err.Line, err.Text)
 		return false, false

@@ -367,7 +367,7 @@ func (k *keyWriter) grant(g *Grant) {
 // Compose returns a world made of components, at a time. It judges the
 // properties, and keeps no log without any. Callers close it.
 func Compose(h Header, now Time, stores []Store, clients []*Client, properties ...Property) *World {
-	w := &World{header: h, properties: properties, now: now, told: now, open: make([][]Violation, len(properties)), mute: len(properties) == 0, most: MaxQuestionWork}
+	w := &World{header: h, now: now, told: now, mute: len(properties) == 0, meter: Meter{most: MaxQuestionWork}, judge: newJudge(properties)}
 	if last := len(stores) - 1; last >= 0 && stores[last].Storage {
 		w.storage = stores[last].storage.fork()
 		stores = stores[:last]
@@ -419,7 +419,7 @@ func (w *World) Serve(client int, orphan bool) Answer {
 		m = c.oldest()
 	}
 	w.deliver(m)
-	w.settle()
+	w.judge.update(w)
 	a := Answer{Failure: m.failure}
 	if m.execution != nil {
 		a.Reply = m.execution.Reply

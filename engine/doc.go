@@ -49,7 +49,7 @@
 // exactly this happens again, and its events say so: recorded, not executed.
 //
 // Everything has a bound: a run's events, their bytes, and the work that an action sets off, which is counted and not
-// timed (work.go). Nobody's program or scenario can cost more. The engine refuses an action that would exceed a bound
+// timed ([Meter]). Nobody's program or scenario can cost more. The engine refuses an action that would exceed a bound
 // with a [FullError], and the action changes nothing. A question on a copy of the world, such as one from Fork, stays
 // undecided when it meets a bound.
 //

@@ -54,18 +54,18 @@ func (e *Expectation) String() string {
 	return strings.Join(append(words, e.Clients...), " ")
 }
 
-// Judge returns nil where an expectation is true now, and otherwise an error
+// Judge returns nil where the expectation is true in a world now, and otherwise an error
 // that tells the actual value.
-func (w *World) Judge(e *Expectation) error {
-	if r := w.judge(e); r != nil {
+func (e *Expectation) Judge(w *World) error {
+	if r := e.differs(w); r != nil {
 		return r
 	}
 	return nil
 }
 
-func (w *World) judge(e *Expectation) *Refusal {
+func (e *Expectation) differs(w *World) *Refusal {
 	if e.Subject == ExpectViolation {
-		return w.judgeViolation(e)
+		return e.finds(w)
 	}
 	if e.Subject == ExpectKey {
 		found := "nil"
@@ -102,7 +102,8 @@ func (w *World) judge(e *Expectation) *Refusal {
 	return nil
 }
 
-func (w *World) judgeViolation(e *Expectation) *Refusal {
+// finds looks for the violation among all so far.
+func (e *Expectation) finds(w *World) *Refusal {
 	for _, name := range e.Clients {
 		if w.Client(name) == nil {
 			return refuse("there is no client %s", "没有客户端 %s", name)

@@ -100,7 +100,7 @@ do A SETNX new late
 			t.Errorf("%s\nits prefix differs\n%s", text, firstDifference(got, want))
 		}
 		replayed := playText(t, through.Scenario().String()).Run
-		if got := sentences(replayed.World()); got != want || replayed.World().Work() != through.World().Work() {
+		if got := sentences(replayed.World()); got != want || replayed.World().Meter().Work() != through.World().Meter().Work() {
 			t.Errorf("%s\nits text gives another run\n%s", text, firstDifference(got, want))
 		}
 		for _, run := range []*engine.Run{through, again, prefix, replayed} {

@@ -126,12 +126,12 @@ func TestAFailoverCountsWhatItChanges(t *testing.T) {
 	cost := func(last string) (work, bytes int64, changes int) {
 		w := after(t, engine.Header{}, lines...)
 		defer w.Close()
-		work, bytes = w.Work(), w.Bytes()
+		work, bytes = w.Meter().Work(), w.Meter().Bytes()
 		if err := do(w, last); err != nil {
 			t.Fatal(err)
 		}
 		events := w.Events()
-		return w.Work() - work, w.Bytes() - bytes, len(events[len(events)-1].Changes)
+		return w.Meter().Work() - work, w.Meter().Bytes() - bytes, len(events[len(events)-1].Changes)
 	}
 	work, bytes, changes := cost("redis failover")
 	crash, size, _ := cost("redis crash lose")
@@ -146,13 +146,13 @@ func TestAFailoverCountsWhatItChanges(t *testing.T) {
 	defer w.Close()
 	var err error
 	for i := 0; err == nil && i < engine.MaxActions; i++ {
-		before := w.Bytes()
-		if err = do(w, []string{"redis failover", lines[i%len(lines)], "tick 1ms"}[i%3]); err != nil && w.Bytes() != before {
+		before := w.Meter().Bytes()
+		if err = do(w, []string{"redis failover", lines[i%len(lines)], "tick 1ms"}[i%3]); err != nil && w.Meter().Bytes() != before {
 			t.Error("a refused action has grown the run")
 		}
 	}
-	if err == nil || w.Bytes() > engine.MaxBytes || len(w.Events()) > engine.MaxEvents {
-		t.Errorf("%v, with %d bytes and %d events", err, w.Bytes(), len(w.Events()))
+	if err == nil || w.Meter().Bytes() > engine.MaxBytes || len(w.Events()) > engine.MaxEvents {
+		t.Errorf("%v, with %d bytes and %d events", err, w.Meter().Bytes(), len(w.Events()))
 	}
 }
 

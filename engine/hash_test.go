@@ -114,7 +114,7 @@ func TestAHashHasABound(t *testing.T) {
 
 // A transaction does the work of its commands.
 func TestATransactionWorksAsItsCommandsDo(t *testing.T) {
-	work := func(line string) int64 { return playText(t, "do A "+line+"\n").Run.World().Work() }
+	work := func(line string) int64 { return playText(t, "do A "+line+"\n").Run.World().Meter().Work() }
 	script := work("EVAL compare-and-delete 1 k v")
 	if got := work(`MULTI "EVAL compare-and-delete 1 k v" "EVAL compare-and-delete 1 k v" EXEC`); got < 2*(script-500) || got > 3*script {
 		t.Errorf("two scripts in a transaction take %d units, and one takes %d", got, script)
@@ -149,7 +149,7 @@ func TestTheSizeOfBytesThatAreNotText(t *testing.T) {
 				t.Fatalf("%.80q: %v", command, err)
 			}
 			wire, err := json.Marshal(run.World().Events())
-			if got := run.World().Bytes(); err != nil || got < int64(len(wire)) {
+			if got := run.World().Meter().Bytes(); err != nil || got < int64(len(wire)) {
 				t.Errorf("%.80q: %d bytes on the wire, counted as %d (%v)", command, len(wire), got, err)
 			}
 			again, err := engine.Parse("text", run.Scenario().String(), nil)

@@ -69,7 +69,7 @@ func (n *node) ask(now Time, command []string) redis.Reply {
 // own gives the node its own map of stored values, before a change.
 func (w *World) own(n *node) {
 	if n.shared {
-		w.spend(keptWork * int64(len(n.stored)))
+		w.meter.Spend(keptWork * int64(len(n.stored)))
 		n.stored, n.shared = maps.Clone(n.stored), false
 	}
 }
@@ -87,7 +87,7 @@ func (w *World) store(n *node, key string, s *Stored) {
 	case s != nil && s.Expires > 0 && (n.first == 0 || s.Expires <= n.first):
 		n.first = s.Expires
 	case old != nil && old.Expires > 0 && old.Expires == n.first:
-		w.spend(int64(len(n.stored)))
+		w.meter.Spend(int64(len(n.stored)))
 		n.first = firstExpiry(n.stored)
 	}
 }
@@ -144,7 +144,7 @@ func (w *World) deliver(m *message) {
 		w.lose(m, "refused", "connection refused")
 		return
 	}
-	w.spend(work(m.call.Command))
+	w.meter.Spend(commandUnits(m.call.Command))
 	execution, content, ok := w.execute(n, m.call.Command)
 	switch {
 	case w.unable != nil:
@@ -307,7 +307,7 @@ func (n *node) replicate() {
 // when the clock last moved, without what has expired since. Everything later has never happened: keys are gone, have
 // their former value again, or are back.
 func (w *World) failover(n *node) {
-	w.spend(keptWork * int64(len(n.stored)+len(n.replica)))
+	w.meter.Spend(keptWork * int64(len(n.stored)+len(n.replica)))
 	taken := make(map[string]*Stored, len(n.replica))
 	for key, s := range n.replica {
 		switch now := n.stored[key]; {
@@ -329,7 +329,7 @@ func (w *World) failover(n *node) {
 			changes = append(changes, Change{Key: key, New: now})
 		}
 	}
-	w.spend(dueWork * int64(len(changes)))
+	w.meter.Spend(dueWork * int64(len(changes)))
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Key, b.Key) })
 	n.rest()
 	n.stored, n.first = taken, firstExpiry(taken)

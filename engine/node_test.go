@@ -91,8 +91,8 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 		}
 		oracle.Close()
 		again := playText(t, run.Scenario().String()).Run.World()
-		if again.Work() != run.World().Work() {
-			t.Errorf("seed %d: the run has done %d units of work, and its text %d", seed, run.World().Work(), again.Work())
+		if again.Meter().Work() != run.World().Meter().Work() {
+			t.Errorf("seed %d: the run has done %d units of work, and its text %d", seed, run.World().Meter().Work(), again.Meter().Work())
 		}
 		if sentences(again) != sentences(run.World()) {
 			t.Errorf("seed %d: the run and its text differ\n%s", seed, firstDifference(sentences(again), sentences(run.World())))

@@ -7,10 +7,10 @@ type Pace func(work int64) error
 
 // do does an action of a replay. The second error comes from the pace.
 func (p Pace) do(r *Run, a Action) (refused, ended error) {
-	before := r.world.effort
+	before := r.world.meter.effort
 	_, refused = r.Do(a)
 	if p != nil {
-		ended = p(r.world.effort - before)
+		ended = p(r.world.meter.effort - before)
 	}
 	return refused, ended
 }

@@ -24,7 +24,7 @@ type Schedule struct {
 
 // Schedule returns the first n actions.
 func (r *Run) Schedule(n int) Schedule {
-	return Schedule{r.header, r.properties, r.actions[:n:n], r.inside()}
+	return Schedule{r.world.header, r.world.judge.properties, r.actions[:n:n], r.inside()}
 }
 
 // Rerun runs the first n actions again with another program: for the clients
@@ -48,7 +48,7 @@ func (s Schedule) Under(pace Pace, from string, with *program.Program) (*Run, []
 				return nil, nil, err
 			}
 		}
-		header = twin.header
+		header = twin.world.header
 	}
 	swapped := func(name string) bool { return from == "" || name == from }
 	if header.Program != "" && swapped(header.Program) {

@@ -12,24 +12,22 @@ import (
 // everything else. It only grows: the past is a prefix, and another future is
 // another run.
 type Run struct {
-	header     Header
-	properties []Property
-	actions    []Action
-	text       int // size of the run as scenario text
-	world      *World
+	actions []Action
+	text    int // size of the run as scenario text
+	world   *World
 }
 
 // NewRun returns a run without actions.
 func NewRun(h Header, properties ...Property) *Run {
-	return &Run{header: h, properties: properties, text: len(h.String()), world: New(h, properties...)}
+	return &Run{text: len(h.String()), world: New(h, properties...)}
 }
 
 // Header returns the header that the run began with. Callers do not change what
 // it points to.
-func (r *Run) Header() Header { return r.header }
+func (r *Run) Header() Header { return r.world.header }
 
 // Own returns the run's own programs. Callers do not change them.
-func (r *Run) Own() []*program.Program { return r.header.Own }
+func (r *Run) Own() []*program.Program { return r.world.header.Own }
 
 // World returns the state that the log leads to.
 func (r *Run) World() *World { return r.world }
@@ -66,9 +64,9 @@ func (r *Run) DoWithin(limit int64, actions ...Action) (Outcome, error) {
 	if len(actions) == 0 {
 		all.before = r.world.remember()
 	}
-	effort, first := r.world.effort, len(r.world.events)
+	effort, first := r.world.meter.effort, len(r.world.events)
 	for i, a := range actions {
-		done, err := r.append(a, limit-(r.world.effort-effort))
+		done, err := r.append(a, limit-(r.world.meter.effort-effort))
 		if i == 0 {
 			all.before = done.before
 		}
@@ -107,7 +105,7 @@ func (r *Run) Prefix(n int) *Run {
 
 // PrefixAt does what Prefix does, at a pace.
 func (r *Run) PrefixAt(pace Pace, n int) (*Run, error) {
-	twin := NewRun(r.header, r.properties...)
+	twin := NewRun(r.world.header, r.world.judge.properties...)
 	for _, a := range r.actions[:n] {
 		refused, ended := pace.do(twin, a)
 		if refused != nil {
@@ -124,33 +122,32 @@ func (r *Run) PrefixAt(pace Pace, n int) (*Run, error) {
 // Define adds a program for clients spawned from now on. A name keeps its
 // program: the log means the same in a replay.
 func (r *Run) Define(p *program.Program) error {
-	_, taken := r.header.program(p.Name)
+	_, taken := r.world.header.program(p.Name)
 	switch {
 	case !isProgram(p.Name):
 		return refuse("%q is not a program's name: small letters, digits and dashes", "%q 不是程序名：应由小写字母、数字和连字符组成", p.Name)
 	case taken:
 		return refuse("there is a program %s already; give yours another name", "已有程序 %s；请换一个名字", p.Name)
-	case len(r.header.Own) >= MaxOwn:
+	case len(r.world.header.Own) >= MaxOwn:
 		return refuse("a run has at most %d programs of its own", "一次运行至多自带 %d 个程序", MaxOwn)
 	}
-	r.header.Own = append(slices.Clone(r.header.Own), p)
+	r.world.header.Own = append(slices.Clone(r.world.header.Own), p)
 	r.text += len((&Header{Own: []*program.Program{p}}).String())
-	r.world.header.Own = r.header.Own
 	return nil
 }
 
 // Bring lets the run's clients execute those scripts from now on. Only a command that runs the user's own program calls it,
 // and no server does: a script can read files, and nothing ends its endless loop.
 func (r *Run) Bring(own redis.Scripts) {
-	r.header.Scripts, r.world.header.Scripts = own, own
+	r.world.header.Scripts = own
 	if r.world.facts == nil && own.Len() > 0 {
-		r.world.facts = newFacts(r.header.Effects)
+		r.world.facts = newFacts(r.world.header.Effects)
 	}
 }
 
 // Serve lets nodes that maker makes execute the run's commands from now on, in place of the engine's.
 func (r *Run) Serve(maker redis.Maker) {
-	r.header.Redis, r.world.header.Redis = maker, maker
+	r.world.header.Redis = maker
 	for _, n := range r.world.nodes {
 		n.rest()
 		n.makes = maker
@@ -162,14 +159,14 @@ func (r *Run) Serve(maker redis.Maker) {
 // another action on such a client may have come too late, since its program had ended already: it is left out. The run
 // itself stays as it is.
 func (r *Run) Extended(p *program.Program) (*Run, error) {
-	i := slices.IndexFunc(r.header.Own, func(own *program.Program) bool { return own.Name == p.Name })
-	if i < 0 || !p.Extends(r.header.Own[i]) {
+	i := slices.IndexFunc(r.world.header.Own, func(own *program.Program) bool { return own.Name == p.Name })
+	if i < 0 || !p.Extends(r.world.header.Own[i]) {
 		return nil, refuse("the program %s does something else than this run has recorded", "程序 %s 的行为与这次运行的录制内容不同", p.Name)
 	}
-	header := r.header
+	header := r.world.header
 	header.Own = slices.Clone(header.Own)
 	header.Own[i] = p
-	twin := NewRun(header, r.properties...)
+	twin := NewRun(header, r.world.judge.properties...)
 	for _, a := range r.actions {
 		_, err := twin.Do(a)
 		if full := (*FullError)(nil); err != nil && (errors.As(err, &full) || !twin.runs(a.Client, p)) {
@@ -188,9 +185,9 @@ func (r *Run) runs(client string, p *program.Program) bool {
 
 // Scenario returns the run as text. Of the run's scripts it has the effects, and not the texts.
 func (r *Run) Scenario() *Scenario {
-	s := &Scenario{Header: r.header}
+	s := &Scenario{Header: r.world.header}
 	if f := r.world.facts; f != nil {
-		s.Header.Effects = f.within(MaxText - r.text + len(r.header.Effects.String()))
+		s.Header.Effects = f.within(MaxText - r.text + len(r.world.header.Effects.String()))
 	}
 	for i, a := range r.actions {
 		s.Lines = append(s.Lines, Line{Number: i + 1, Actions: []Action{a}})

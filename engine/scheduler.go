@@ -32,7 +32,7 @@ func (s Scheduler) Next(w *World) (Action, bool) {
 		chosen = ready[s.draw(w.actions)%uint64(len(ready))]
 	} else {
 		for _, c := range ready[1:] {
-			if w.lastMoved(c) < w.lastMoved(chosen) {
+			if lastMoved(w.events, c) < lastMoved(w.events, chosen) {
 				chosen = c
 			}
 		}
@@ -63,9 +63,9 @@ func mix(x uint64) uint64 {
 
 // lastMoved returns the number of the action that last moved the client; 0:
 // none has.
-func (w *World) lastMoved(c *Client) int {
-	for i := len(w.events) - 1; i >= 0; i-- {
-		if e := &w.events[i]; e.Lane == c.Name && (e.Kind == Receive || e.Kind == Leave || e.Kind == Spawn || e.Kind == Restart) {
+func lastMoved(events []Event, c *Client) int {
+	for i := len(events) - 1; i >= 0; i-- {
+		if e := &events[i]; e.Lane == c.Name && (e.Kind == Receive || e.Kind == Leave || e.Kind == Spawn || e.Kind == Restart) {
 			return e.Action
 		}
 	}

@@ -133,7 +133,7 @@ func TestACopyPaysForTheStoragesSessions(t *testing.T) {
 		}
 		fork := w.Fork()
 		defer fork.Close()
-		return fork.Work()
+		return fork.Meter().Work()
 	}
 	if with, without := copied("c.storage.read()"), copied(`c.get("nothing")`); with-without < engine.MaxClients {
 		t.Errorf("a copy with %d sessions costs %d units, one with none %d", engine.MaxClients, with, without)

@@ -17,7 +17,7 @@ const maxIdle = 1_000
 func (w *World) tick(d Time) {
 	end := w.now + d
 	for w.now < end {
-		w.spend(w.instant())
+		w.meter.Spend(w.instant())
 		w.now = w.next(end)
 		w.expire()
 		for _, c := range w.clients {
@@ -35,7 +35,7 @@ func (w *World) tick(d Time) {
 				w.wake(c)
 			}
 		}
-		w.settle()
+		w.judge.update(w)
 	}
 	for _, n := range w.nodes {
 		n.replicate()
@@ -118,14 +118,14 @@ func (w *World) expire() {
 			continue
 		}
 		w.own(n)
-		w.spend(2 * int64(len(n.stored)))
+		w.meter.Spend(2 * int64(len(n.stored)))
 		var due []string
 		for key, s := range n.stored {
 			if s.Expires > 0 && s.Expires <= w.now {
 				due = append(due, key)
 			}
 		}
-		w.spend(dueWork * int64(len(due)))
+		w.meter.Spend(dueWork * int64(len(due)))
 		slices.Sort(due)
 		for _, key := range due {
 			s := n.stored[key]

@@ -47,7 +47,7 @@ func (s *Scenario) PlayAt(pace Pace, file string, properties ...Property) (*Trac
 		if line.Expect == nil {
 			continue
 		}
-		if err := t.Run.world.Judge(line.Expect); err != nil {
+		if err := line.Expect.Judge(t.Run.world); err != nil {
 			t.Unmet = append(t.Unmet, &Problem{file, line.Number, line.Expect.Column, fmt.Errorf("%s: %w", line.Expect, err)})
 		}
 	}
@@ -58,7 +58,7 @@ func (s *Scenario) PlayAt(pace Pace, file string, properties ...Property) (*Trac
 // run has one; then a line before the events tells its date.
 func (t *Trace) WriteText(out io.Writer, in lang.Language) error {
 	buffered, wide := bufio.NewWriter(out), 8
-	if began := t.Run.header.Began; began != 0 {
+	if began := t.Run.world.header.Began; began != 0 {
 		wide = len(began.At(t.Run.world.now))
 		fmt.Fprintln(buffered, lang.Format("The run begins at %s. Times are in UTC.", "运行从 %s 开始。时刻均为 UTC。", began).In(in))
 	}

@@ -30,40 +30,29 @@ var defaults = Options{Timeout: 10_000, Retry: 1_000, Blocking: new(true)}
 // deterministic: the same actions on a new World with the same header give the
 // same events.
 type World struct {
-	header     Header
-	properties []Property
-	now        Time
-	told       Time // true time of the last event
-	nodes      []*node
-	clients    []*Client // in order of spawning
-	storage    storage
-	events     []Event
-	open       [][]Violation // by property: those that hold now
-	settled    int           // how many events the properties have seen
-	mute       bool          // the world keeps no log
-	actions    int
-	calls      int
-	order      int // commands that Redis has executed
+	header  Header
+	now     Time
+	told    Time // true time of the last event
+	nodes   []*node
+	clients []*Client // in order of spawning
+	storage storage
+	events  []Event
+	mute    bool // the world keeps no log
+	actions int
+	calls   int
+	order   int // commands that Redis has executed
+	meter   Meter
+	judge   judge
 
 	facts      *facts  // what its own scripts do; nil: it has none
 	unrecorded bool    // see Unrecorded
 	unable     *Unable // see Unable
-
-	bytes  int64  // size of the events, about
-	work   int64  // done so far, in units
-	effort int64  // work, with that of actions refused at a bound
-	most   int64  // bound on work
-	acting bool   // an action is under way
-	until  int64  // total work where it ends
-	limit  int64  // the work that it may take
-	asked  int64  // work done by the copies that it has made
-	asker  *World // the world whose action has made this copy, and pays for its work; nil: none
 }
 
 // New returns the world before the first action. It judges the properties in
 // every state and logs their violations as events.
 func New(h Header, properties ...Property) *World {
-	w := &World{header: h, properties: properties, now: Start, told: Start, open: make([][]Violation, len(properties)), most: MaxWork}
+	w := &World{header: h, now: Start, told: Start, meter: Meter{most: MaxWork}, judge: newJudge(properties)}
 	if h.Scripts.Len() > 0 {
 		w.facts = newFacts(h.Effects)
 	}
@@ -83,18 +72,34 @@ func (w *World) Fork() *World {
 // fork does what Fork does, with those clients only.
 func (w *World) fork(clients []*Client) *World {
 	twin := *w
-	twin.properties, twin.open, twin.events, twin.settled, twin.mute = nil, nil, nil, 0, true
+	twin.meter, twin.judge, twin.events, twin.mute, twin.actions = w.meter.copied(), judge{}, nil, true, 0
+	twin.unrecorded, twin.unable = false, nil
+	if !w.meter.acting {
+		twin.facts = nil // a caller may use the copy while the run goes on
+	}
 	twin.clients = make([]*Client, len(clients))
 	for i, c := range clients {
 		twin.clients[i] = c.Copy()
 	}
-	twin.bounded(w)
 	twin.nodes = make([]*node, len(w.nodes))
 	for i, n := range w.nodes {
 		twin.nodes[i] = n.fork()
 	}
 	twin.storage = w.storage.fork()
+	twin.meter.Spend(w.copying(clients))
 	return &twin
+}
+
+// copying returns the work of a copy with those clients.
+func (w *World) copying(clients []*Client) int64 {
+	size, more := len(clients), len(w.storage.last)+len(w.storage.sessions)
+	for _, c := range clients {
+		more += len(c.seen)/2 + messageWork*len(c.orphans)
+	}
+	for _, n := range w.nodes {
+		size += 1 + len(n.stored)
+	}
+	return copyWork*int64(1+size) + int64(more)
 }
 
 // Close releases the world's Redis nodes. Results read from the world stay
@@ -185,22 +190,22 @@ func (w *World) Apply(a Action, limit int64) (done Outcome, err error) {
 	defer func() {
 		mistake := recover()
 		if mistake == nil {
-			w.acting = false
+			w.meter.acting = false
 			return
 		}
 		w.restore(before)
 		over, ok := mistake.(exceeded)
-		if !ok || over.world != w {
+		if !ok || over.meter != &w.meter {
 			panic(mistake)
 		}
 		done, err = Outcome{}, over.why
 	}()
 	first := len(w.events)
-	w.acting, w.asked, w.limit, w.until = true, 0, limit, min(w.most, w.work+limit)
+	w.meter.begin(limit)
 	w.actions++
-	w.spend(actionWork + w.remembered())
+	w.meter.Spend(actionWork + before.units())
 	w.carryOut(a)
-	w.settle()
+	w.judge.update(w)
 	return Outcome{Events: w.events[first:], world: w, before: before}, nil
 }
 
@@ -300,7 +305,7 @@ func (w *World) step(c *Client, n int) {
 			if c.flight == nil {
 				return
 			}
-			w.settle() // settle judges every state, also those within an action
+			w.judge.update(w) // in every state, also those within an action
 		}
 		if c.holding {
 			c.holding = false
@@ -398,7 +403,7 @@ func (w *World) emit(e Event) {
 		return
 	}
 	w.logTime()
-	w.grow(&e)
+	w.meter.event(&e, len(w.events))
 	e.Seq, e.Action, e.Time, e.wall = len(w.events)+1, w.actions, w.now, w.header.Began
 	if c := w.Client(e.Lane); c != nil {
 		e.Line = c.Line

@@ -164,7 +164,7 @@ func TestPagesOfFullRunsFit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t, Options{})
 			path, world := s.begins(text)
-			t.Logf("%d actions, %d events, %d KB", world.Actions(), len(world.Events()), world.Bytes()>>10)
+			t.Logf("%d actions, %d events, %d KB", world.Actions(), len(world.Events()), world.Meter().Bytes()>>10)
 			for range live.MaxBranches - 1 {
 				s.send("POST", path+"/actions", url.Values{"action": {"do B1 SET k " + argument(worst[2], "")}, "at": {"0"}, "past": {"1"}}).wants(t, http.StatusSeeOther)
 			}

@@ -238,10 +238,10 @@ func (c *continuation) report() {
 	if c.pace == nil {
 		return
 	}
-	if c.ended = c.pace(c.world.Effort() - c.told); c.ended != nil {
+	if c.ended = c.pace(c.world.Meter().Effort() - c.told); c.ended != nil {
 		c.undecided = true
 	}
-	c.told = c.world.Effort()
+	c.told = c.world.Meter().Effort()
 }
 
 // goesOn lets a client ask on until the horizon, which is so far ahead. It may change the copy freely: the question is whether
@@ -307,7 +307,7 @@ func Horizon(f *engine.World) engine.Time {
 	ahead := end - f.Now()
 	for i := range f.Nodes() {
 		for _, s := range f.All(i) {
-			f.Count(keyWork + len(s.Value)/16)
+			f.Meter().Spend(int64(keyWork + len(s.Value)/16))
 			if end = max(end, s.Expires); s.Value == "" || s.Value[0] > '9' {
 				continue // no number begins with this
 			}
@@ -334,7 +334,7 @@ func blame(w *engine.World, v *engine.Violation) {
 			if s == nil {
 				continue
 			}
-			w.Count(len(w.Events()))
+			w.Meter().Spend(int64(len(w.Events())))
 			if v.Cause = leftBehind(w, s); v.Cause > 0 {
 				name, value := redis.Quote([]string{key}), redis.Quote([]string{s.Value})
 				v.English += fmt.Sprintf(": %s still holds %s, written by %s", name, value, s.Writer)

@@ -84,7 +84,7 @@ func explainUnattended(w *engine.World, v *engine.Violation) {
 
 // stoodAt returns what a key of a node held when an event of the node happened; nil: nothing.
 func stoodAt(w *engine.World, at *engine.Event, key string) *engine.Stored {
-	w.Count(at.Seq)
+	w.Meter().Spend(int64(at.Seq))
 	for i := at.Seq - 2; i >= 0; i-- {
 		e := &w.Events()[i]
 		if e.Lane != at.Lane {

@@ -53,7 +53,7 @@ func (r *Run) Run(h *Host) error {
 		fmt.Fprintln(h.Err, unmet.Sentence(h.Language))
 	}
 	if expect != nil {
-		if err := trace.Run.World().Judge(expect); err != nil {
+		if err := expect.Judge(trace.Run.World()); err != nil {
 			fmt.Fprintf(h.Err, "--expect %s: %v\n", r.Expect, Said(err, h.Language))
 			return errUnmet
 		}

@@ -296,5 +296,5 @@ func (f facts) comesTrue(w *engine.World) bool {
 			return false
 		}
 	}
-	return w.Judge(e) == nil
+	return e.Judge(w) == nil
 }

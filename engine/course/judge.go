@@ -73,7 +73,7 @@ func (u *Umpire) Effort() int64 {
 	if u.run == nil {
 		return 0
 	}
-	return u.run.World().Effort()
+	return u.run.World().Meter().Effort()
 }
 
 // Allows returns nil if the challenge allows all of these actions now, one after

@@ -127,7 +127,7 @@ func (l *loader) play(s *engine.Scenario, f facts) *engine.Run {
 func single(s *engine.Scenario) (work int64) {
 	run := engine.NewRun(s.Header)
 	defer func() {
-		work = run.World().Effort()
+		work = run.World().Meter().Effort()
 		run.World().Close()
 	}()
 	for i := range s.Lines {
@@ -173,6 +173,6 @@ func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
 	moment := lesson.Moments[i]
 	world := lesson.Run(lesson.Moments[i+1].At).World()
 	defer world.Close()
-	l.work += world.Effort()
+	l.work += world.Meter().Effort()
 	moment.Answers = l.judged(key, value, world)
 }

@@ -139,7 +139,7 @@ func (c *components) compute(effect func() uint64) (value uint64, units int64, g
 
 // close closes the world of an effect and counts the work done in it.
 func (c *components) close(w *engine.World) {
-	c.units += effectWork + w.Effort()
+	c.units += effectWork + w.Meter().Effort()
 	w.Close()
 }
 

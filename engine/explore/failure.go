@@ -77,10 +77,10 @@ func (s *setup) alone(m *meter) error {
 	defer w.Close()
 	next := engine.Action{Verb: engine.VerbSpawn, Client: s.names[0], Options: s.options[0]}
 	for range most {
-		effort, bytes := w.Effort(), w.Bytes()
+		effort, bytes := w.Meter().Effort(), w.Meter().Bytes()
 		_, err := w.Apply(next, engine.MaxActionWork)
-		m.hold(w.Bytes() - bytes)
-		m.spend(w.Effort() - effort)
+		m.hold(w.Meter().Bytes() - bytes)
+		m.spend(w.Meter().Effort() - effort)
 		if err != nil {
 			return engine.Refuse("%s cannot be tried, not even with a single client: %s", "%s 无法试运行，哪怕只有一个客户端：%s", s.Program.Name, err)
 		}

@@ -85,7 +85,7 @@ func (n *numbers) question() explore.Question {
 func (n *numbers) run(q explore.Question) *engine.Run {
 	run := engine.NewRun(engine.Header{Program: "own", Own: []*program.Program{q.Program}, Nodes: 1 + n.next()%3, Options: engine.Options{Timeout: min(max(0, n.time()), engine.MaxTick)}}, check.All()...)
 	work := run.World()
-	for len(*n) > 0 && work.Effort() < small.Work {
+	for len(*n) > 0 && work.Meter().Effort() < small.Work {
 		b := n.next()
 		client := fmt.Sprintf("C%d", 1+b%4)
 		verbs := []engine.Verb{

@@ -261,7 +261,7 @@ func (t *tracer[K]) actions(along path) []engine.Action {
 // search began.
 func (s *search[K]) replay(actions []engine.Action, f finding[K]) (*Counterexample, error) {
 	run := engine.NewRun(s.header, s.properties()...)
-	defer func() { s.workers[0].release(run.World().Bytes()) }()
+	defer func() { s.workers[0].release(run.World().Meter().Bytes()) }()
 	if s.From != nil {
 		for _, a := range s.From.Actions() {
 			if _, ok := s.redo(run, a); !ok {
@@ -319,13 +319,13 @@ func (s *setup) properties() []engine.Property {
 // redo does an action in a run, and reports whether the run has room for it.
 func (s *search[K]) redo(run *engine.Run, a engine.Action) (events []engine.Event, ok bool) {
 	w, m := run.World(), &s.workers[0].meter
-	effort, bytes := w.Effort(), w.Bytes()
+	effort, bytes := w.Meter().Effort(), w.Meter().Bytes()
 	done, err := run.Do(a)
 	if refusal := w.Can(a); err != nil && refusal != nil && w.Full() == nil {
 		panic("explore: " + a.String() + ": " + refusal.Error()) // the engine is deterministic
 	}
-	m.hold(w.Bytes() - bytes)
-	m.spend(w.Effort() - effort)
+	m.hold(w.Meter().Bytes() - bytes)
+	m.spend(w.Meter().Effort() - effort)
 	return done.Events, err == nil
 }
 

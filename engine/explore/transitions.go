@@ -173,7 +173,7 @@ func (t *transitions) inWorld(look *projection, ticks uint32, what func(w *engin
 	w := t.components.world(look, ticks, properties...)
 	t.components.Unlock()
 	what(w)
-	units := effectWork + w.Effort()
+	units := effectWork + w.Meter().Effort()
 	w.Close()
 	t.spend(units)
 }

@@ -105,7 +105,7 @@ func (c *command) brought(to bringing) (b brought, err error) {
 		world, b.at = trace.Run, to.at
 	case t.Lesson != nil:
 		world, how.Task = t.Begin(to.at), t.Name()
-		limit.Charge(c.ctx, world.World().Effort())
+		limit.Charge(c.ctx, world.World().Meter().Effort())
 	case to.run == "" || to.task != "":
 		return b, ErrNoTask
 	}

@@ -39,7 +39,7 @@ func (g *Rooms) Start(ctx context.Context, h *Room) (present.Log, error) {
 		return present.Log{}, err
 	}
 	defer world.World().Close()
-	if err := limit.Spend(ctx, live.Drawing(min(world.World().Bytes(), present.AnswerSize))); err != nil {
+	if err := limit.Spend(ctx, live.Drawing(min(world.World().Meter().Bytes(), present.AnswerSize))); err != nil {
 		return present.Log{}, err
 	}
 	return present.Run{Epoch: fmt.Sprint("start-", exercise.Number), Engine: world}.Log(), nil

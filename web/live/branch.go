@@ -74,11 +74,11 @@ func diverge(ctx context.Context, r *Run, p Press) (past *engine.Run, name strin
 	if err := umpireAllows(ctx, r.Task(), past, p.Actions); err != nil {
 		return nil, "", err
 	}
-	effort := past.World().Effort()
+	effort := past.World().Meter().Effort()
 	if _, err := past.Do(p.Actions...); err != nil {
 		return nil, "", err
 	}
-	if err := limit.Spend(ctx, past.World().Effort()-effort); err != nil {
+	if err := limit.Spend(ctx, past.World().Meter().Effort()-effort); err != nil {
 		return nil, "", err
 	}
 	// The engine writes the line: a typed line may bring blanks and a comment of any length.

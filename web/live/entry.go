@@ -188,7 +188,7 @@ func (r *Run) replay(actions []engine.Action, pace engine.Pace) error {
 		if r.full != nil {
 			return nil
 		}
-		effort := r.engine.World().Effort()
+		effort := r.engine.World().Meter().Effort()
 		done, err := r.engine.Do(a)
 		if i == 0 && err == nil {
 			takeBack = done.TakeBack
@@ -200,7 +200,7 @@ func (r *Run) replay(actions []engine.Action, pace engine.Pace) error {
 			takeBack()
 			return fmt.Errorf("%q: %w", a, err)
 		}
-		if err := pace(r.engine.World().Effort() - effort); err != nil {
+		if err := pace(r.engine.World().Meter().Effort() - effort); err != nil {
 			takeBack()
 			return err
 		}

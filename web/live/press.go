@@ -122,9 +122,9 @@ func (r *Run) do(ctx context.Context, p Press, most int64) error {
 	if err != nil {
 		return err
 	}
-	before, effort := r.extent(), r.engine.World().Effort()
+	before, effort := r.extent(), r.engine.World().Meter().Effort()
 	done, err := r.engine.DoWithin(most, actions...)
-	limit.Charge(ctx, r.engine.World().Effort()-effort)
+	limit.Charge(ctx, r.engine.World().Meter().Effort()-effort)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (r *Run) extent() present.Extent {
 
 // keep appends the entry of a request, if memory has room for the run as it is now.
 func (r *Run) keep(ctx context.Context, e Entry) error {
-	r.weight.Store(runBytes + r.engine.World().Bytes())
+	r.weight.Store(runBytes + r.engine.World().Meter().Bytes())
 	free := int64(0)
 	if r.Place().IsRoom() {
 		free = roomBytes

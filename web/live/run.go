@@ -64,7 +64,7 @@ func (r *Run) Size() (begun bool, bytes int64) {
 func (r *Run) weigh() {
 	bytes := int64(0)
 	if r.log.Len() > 0 {
-		bytes = runBytes + r.engine.World().Bytes()
+		bytes = runBytes + r.engine.World().Meter().Bytes()
 	}
 	r.weight.Store(bytes)
 	r.home.Recount(r.id, r)

@@ -27,13 +27,13 @@ func TestPictureOfAnExpensiveCounterexample(t *testing.T) {
 	}
 	left := int64(2 * playWork)
 	if trace, err := Playing("", &left, context.Background())(scenario); err == nil {
-		t.Errorf("every property is judged, in %d units of work", trace.Run.World().Effort())
+		t.Errorf("every property is judged, in %d units of work", trace.Run.World().Meter().Effort())
 	}
 	trace, err := Playing("overlap", &left, context.Background())(scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if work := trace.Run.World().Effort(); work > playWork {
+	if work := trace.Run.World().Meter().Effort(); work > playWork {
 		t.Errorf("one property is judged, in %d units of work", work)
 	}
 	if left >= playWork {
