@@ -14,7 +14,7 @@ func (g *Runs) Draft(ctx context.Context, id string, t course.Task, done int) *R
 	r := newRun(id, g)
 	r.engine, r.epoch, r.draft = t.Begin(done), id, present.DraftQuery(t, done)
 	r.family.begin(id, t)
-	limit.Charge(ctx, r.engine.World().Effort())
+	limit.Charge(ctx, r.engine.World().Meter().Effort())
 	return r
 }
 
@@ -28,7 +28,7 @@ func (g *Runs) Begin(ctx context.Context, r *Run, t course.Task, done int) error
 		return err
 	}
 	e := t.Begin(done)
-	limit.Charge(ctx, e.World().Effort())
+	limit.Charge(ctx, e.World().Meter().Effort())
 	if err := r.become(ctx, "", e, t); err != nil && r.Untouched() {
 		return err
 	}
