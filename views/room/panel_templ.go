@@ -180,22 +180,15 @@ func asks(r Room) templ.Component {
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.ask")))
 		templ_w.WriteString("</h3>")
 		for _, ask := range r.Asks {
-			templ_Var38 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-				templ_w.WriteString("<input type=\"hidden\" name=\"kind\" value=\"predict\"> <input type=\"hidden\" name=\"client\" value=\"")
-				templ_w.WriteString(render.Attribute(ask.Client))
-				templ_w.WriteString("\"> <button class=\"button ask\" type=\"submit\">")
-				templ_w.WriteString(render.Text(ask.Question))
-				templ_w.WriteString("</button>")
-			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var38), roomForm(r, r.back(), "room-does", "ask"))
+			templ_w.Render(ctx, askForm(r, ask, r.back(), "room-does", "button ask"))
 		}
 		if len(r.Network) > 0 {
-			templ_Var41 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var38 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<input type=\"hidden\" name=\"kind\" value=\"network\"> <button class=\"button ask\" id=\"ask-network\" type=\"submit\">")
 				templ_w.WriteString(render.Text(views.Say(r.Lang, "present.ask-network")))
 				templ_w.WriteString("</button>")
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var41), roomForm(r, r.back(), "room-does", "ask"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var38), roomForm(r, r.back(), "room-does", "ask"))
 		}
 		if len(r.Asks) == 0 && len(r.Network) == 0 {
 			templ_w.WriteString("<p class=\"quiet\">")
@@ -203,5 +196,25 @@ func asks(r Room) templ.Component {
 			templ_w.WriteString("</p>")
 		}
 		templ_w.WriteString("</div>")
+	})
+}
+
+// askForm puts one of those questions.
+//
+//go:noinline
+func askForm(r Room, ask Ask, back, class, button string) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
+		templ_Var42 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_w.WriteString("<input type=\"hidden\" name=\"kind\" value=\"predict\"> <input type=\"hidden\" name=\"client\" value=\"")
+			templ_w.WriteString(render.Attribute(ask.Client))
+			templ_w.WriteString("\"> ")
+			var templ_Var44 = []any{button}
+			templ_w.WriteString("<button class=\"")
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var44).String()))
+			templ_w.WriteString("\" type=\"submit\">")
+			templ_w.WriteString(render.Text(ask.Question))
+			templ_w.WriteString("</button>")
+		})
+		templ_w.Render(templ.WithChildren(ctx, templ_Var42), roomForm(r, back, class, "ask"))
 	})
 }

@@ -275,29 +275,22 @@ func remoteControls(r Room) templ.Component {
 		if r.mayAsk() && len(r.Asks)+len(r.Network) > 0 {
 			templ_Var54 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				for _, ask := range r.Asks {
-					templ_Var55 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-						templ_w.WriteString("<input type=\"hidden\" name=\"kind\" value=\"predict\"> <input type=\"hidden\" name=\"client\" value=\"")
-						templ_w.WriteString(render.Attribute(ask.Client))
-						templ_w.WriteString("\"> <button class=\"button\" type=\"submit\">")
-						templ_w.WriteString(render.Text(ask.Question))
-						templ_w.WriteString("</button>")
-					})
-					templ_w.Render(templ.WithChildren(ctx, templ_Var55), roomForm(r, r.remotePath(), "", "ask"))
+					templ_w.Render(ctx, askForm(r, ask, r.remotePath(), "", "button"))
 				}
 				templ_w.WriteString(" ")
 				if len(r.Network) > 0 {
-					templ_Var58 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+					templ_Var55 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 						templ_w.WriteString("<input type=\"hidden\" name=\"kind\" value=\"network\"> <button class=\"button\" type=\"submit\">")
 						templ_w.WriteString(render.Text(views.Say(r.Lang, "present.ask-network")))
 						templ_w.WriteString("</button>")
 					})
-					templ_w.Render(templ.WithChildren(ctx, templ_Var58), roomForm(r, r.remotePath(), "", "ask"))
+					templ_w.Render(templ.WithChildren(ctx, templ_Var55), roomForm(r, r.remotePath(), "", "ask"))
 				}
 			})
 			templ_w.Render(templ.WithChildren(ctx, templ_Var54), remoteSection(r, "ask", views.Say(r.Lang, "present.ask")))
 		}
 		templ_w.WriteString("<div class=\"switches\">")
-		templ_Var60 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_Var57 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<button class=\"button\" id=\"black\" type=\"submit\" name=\"on\" value=\"")
 			templ_w.WriteString(render.Attribute(otherwise(r.Black)))
 			templ_w.WriteString("\" aria-pressed=\"")
@@ -306,14 +299,14 @@ func remoteControls(r Room) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "remote.black")))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var60), roomForm(r, r.remotePath(), "", "black"))
-		templ_Var64 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_w.Render(templ.WithChildren(ctx, templ_Var57), roomForm(r, r.remotePath(), "", "black"))
+		templ_Var61 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<button class=\"button\" id=\"gather\" type=\"submit\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "remote.gather")))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var64), roomForm(r, r.remotePath(), "", "gather"))
-		templ_Var66 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_w.Render(templ.WithChildren(ctx, templ_Var61), roomForm(r, r.remotePath(), "", "gather"))
+		templ_Var63 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<button class=\"button\" id=\"lock\" type=\"submit\" name=\"on\" value=\"")
 			templ_w.WriteString(render.Attribute(otherwise(r.Locked)))
 			templ_w.WriteString("\" aria-pressed=\"")
@@ -322,12 +315,12 @@ func remoteControls(r Room) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.lock")))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var66), roomForm(r, r.remotePath(), "", "lock"))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var63), roomForm(r, r.remotePath(), "", "lock"))
 		templ_w.WriteString("</div>")
 		if len(r.Playlist) > 0 {
-			templ_Var70 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var67 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				for _, item := range r.Playlist {
-					templ_Var71 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+					templ_Var68 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 						templ_w.WriteString("<button class=\"button\" type=\"submit\" name=\"item\" value=\"")
 						templ_w.WriteString(render.Attribute(strconv.Itoa(item.Number)))
 						templ_w.WriteString("\"")
@@ -340,16 +333,16 @@ func remoteControls(r Room) templ.Component {
 						templ_w.WriteString(render.Text(item.Title))
 						templ_w.WriteString("</button>")
 					})
-					templ_w.Render(templ.WithChildren(ctx, templ_Var71), roomForm(r, r.remotePath(), "", "next"))
+					templ_w.Render(templ.WithChildren(ctx, templ_Var68), roomForm(r, r.remotePath(), "", "next"))
 				}
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var70), remoteSection(r, "plan", views.Say(r.Lang, "plan.playlist")))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var67), remoteSection(r, "plan", views.Say(r.Lang, "plan.playlist")))
 		}
-		templ_Var75 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_Var72 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<p class=\"quiet\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.team")))
 			templ_w.WriteString("</p>")
-			templ_Var77 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var74 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<button class=\"button\" type=\"submit\" name=\"size\" value=\"0\" aria-pressed=\"")
 				templ_w.WriteString(render.Attribute(views.Pressed(!r.LanesOn)))
 				templ_w.WriteString("\">")
@@ -365,94 +358,62 @@ func remoteControls(r Room) templ.Component {
 					templ_w.WriteString("</button>")
 				}
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var77), roomForm(r, r.remotePath(), "sizes", "lanes"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var74), roomForm(r, r.remotePath(), "sizes", "lanes"))
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var75), remoteSection(r, "lanes", views.Say(r.Lang, "present.lanes")))
-		templ_Var83 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_w.Render(templ.WithChildren(ctx, templ_Var72), remoteSection(r, "lanes", views.Say(r.Lang, "present.lanes")))
+		templ_Var80 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			if r.Exercise != nil {
 				templ_w.WriteString("<p>")
 				templ_w.WriteString(render.Text(r.Exercise.Title))
 				templ_w.WriteString("</p>")
-				templ_Var85 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var82 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<button class=\"button\" type=\"submit\">")
 					templ_w.WriteString(render.Text(views.Say(r.Lang, "present.home")))
 					templ_w.WriteString("</button>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var85), roomForm(r, r.remotePath(), "", "home"))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var82), roomForm(r, r.remotePath(), "", "home"))
 			} else {
-				templ_Var87 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var84 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<button class=\"button\" type=\"submit\">")
 					templ_w.WriteString(render.Text(views.Say(r.Lang, "present.fork")))
 					templ_w.WriteString("</button>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var87), roomForm(r, r.remotePath(), "", "fork"))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var84), roomForm(r, r.remotePath(), "", "fork"))
 				templ_w.WriteString(" ")
 				if len(r.Tasks) > 0 {
-					templ_Var89 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-						templ_w.WriteString("<label for=\"remote-task\" class=\"quiet\">")
-						templ_w.WriteString(render.Text(views.Say(r.Lang, "present.challenge")))
-						templ_w.WriteString("</label> <select id=\"remote-task\" name=\"task\">")
-						for _, task := range r.Tasks {
-							templ_w.WriteString("<option value=\"")
-							templ_w.WriteString(render.Attribute(task.Name))
-							templ_w.WriteString("\">")
-							templ_w.WriteString(render.Text(task.Title))
-							templ_w.WriteString("</option>")
-						}
-						templ_w.WriteString("</select> <button class=\"button\" type=\"submit\">")
-						templ_w.WriteString(render.Text(views.Say(r.Lang, "present.set")))
-						templ_w.WriteString("</button>")
-					})
-					templ_w.Render(templ.WithChildren(ctx, templ_Var89), roomForm(r, r.remotePath(), "", "challenge"))
+					templ_w.Render(ctx, taskForm(r, r.remotePath(), "", "remote-task"))
 				}
 			}
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var83), remoteSection(r, "exercise", views.Say(r.Lang, "present.exercise")))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var80), remoteSection(r, "exercise", views.Say(r.Lang, "present.exercise")))
 		if len(r.Tests) > 0 {
-			templ_Var94 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var86 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				if r.Test != nil {
-					templ_Var95 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+					templ_Var87 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 						templ_w.WriteString("<button class=\"button\" type=\"submit\">")
 						templ_w.WriteString(render.Text(views.Say(r.Lang, "present.test.close")))
 						templ_w.WriteString("</button>")
 					})
-					templ_w.Render(templ.WithChildren(ctx, templ_Var95), roomForm(r, r.remotePath(), "", "test"))
+					templ_w.Render(templ.WithChildren(ctx, templ_Var87), roomForm(r, r.remotePath(), "", "test"))
 				}
 				for _, t := range r.Tests {
-					templ_Var97 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-						templ_w.WriteString("<input type=\"hidden\" name=\"course\" value=\"")
-						templ_w.WriteString(render.Attribute(t.Name))
-						templ_w.WriteString("\"><p>")
-						templ_w.WriteString(render.Text(t.Title))
-						templ_w.WriteString("</p><div class=\"sizes\">")
-						for _, form := range []string{"before", "after"} {
-							templ_w.WriteString("<button class=\"button\" type=\"submit\" name=\"form\" value=\"")
-							templ_w.WriteString(render.Attribute(form))
-							templ_w.WriteString("\" aria-pressed=\"")
-							templ_w.WriteString(render.Attribute(views.Pressed(r.Test != nil && r.Test.Form == form && r.Test.Title == t.Title)))
-							templ_w.WriteString("\">")
-							templ_w.WriteString(render.Text(views.Say(r.Lang, "test.form."+form)))
-							templ_w.WriteString("</button>")
-						}
-						templ_w.WriteString("</div>")
-					})
-					templ_w.Render(templ.WithChildren(ctx, templ_Var97), roomForm(r, r.remotePath(), "", "test"))
+					templ_w.Render(ctx, testForm(r, t, r.remotePath(), "", "sizes"))
 				}
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var94), remoteSection(r, "test", views.Say(r.Lang, "present.test")))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var86), remoteSection(r, "test", views.Say(r.Lang, "present.test")))
 		}
-		templ_Var103 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_Var89 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<p>")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.end.long")))
 			templ_w.WriteString("</p>")
-			templ_Var105 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var91 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<button class=\"button\" id=\"end\" type=\"submit\">")
 				templ_w.WriteString(render.Text(views.Say(r.Lang, "present.end.now")))
 				templ_w.WriteString("</button>")
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var105), roomForm(r, r.remotePath(), "", "end"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var91), roomForm(r, r.remotePath(), "", "end"))
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var103), remoteSection(r, "end", views.Say(r.Lang, "present.end")))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var89), remoteSection(r, "end", views.Say(r.Lang, "present.end")))
 		templ_w.WriteString("<p class=\"quiet\">")
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "remote.here", r.Present)))
 		templ_w.WriteString("</p></div>")
@@ -463,13 +424,13 @@ func remoteControls(r Room) templ.Component {
 //
 //go:noinline
 func remoteSection(r Room, name, title string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var108 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var94 templ.Component) {
 		templ_w.WriteString("<details class=\"remote-section\" id=\"")
 		templ_w.WriteString(render.Attribute("remote-" + name))
 		templ_w.WriteString("\"><summary>")
 		templ_w.WriteString(render.Text(title))
 		templ_w.WriteString("</summary><div class=\"remote-does\">")
-		templ_w.Render(ctx, templ_Var108)
+		templ_w.Render(ctx, templ_Var94)
 		templ_w.WriteString("</div></details>")
 	})
 }
@@ -478,7 +439,7 @@ func remoteSection(r Room, name, title string) templ.Component {
 //
 //go:noinline
 func RemoteDock(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var111 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var97 templ.Component) {
 		templ_w.WriteString("<div id=\"remote-dock\" class=\"remote-dock\"")
 		if r.holds() {
 			templ_w.WriteString(" data-holds")
@@ -487,7 +448,7 @@ func RemoteDock(r Room) templ.Component {
 		if r.Over == "" {
 			steps := r.steps()
 			for i, s := range steps {
-				templ_Var112 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var98 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					for _, field := range s.fields {
 						templ_w.WriteString("<input type=\"hidden\" name=\"")
 						templ_w.WriteString(render.Attribute(field[0]))
@@ -496,16 +457,16 @@ func RemoteDock(r Room) templ.Component {
 						templ_w.WriteString("\">")
 					}
 					templ_w.WriteString(" ")
-					var templ_Var115 = []any{"button", templ.KV("primary", i == 0)}
+					var templ_Var101 = []any{"button", templ.KV("primary", i == 0)}
 					templ_w.WriteString("<button class=\"")
-					templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var115).String()))
+					templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var101).String()))
 					templ_w.WriteString("\" id=\"")
 					templ_w.WriteString(render.Attribute(s.id))
 					templ_w.WriteString("\" type=\"submit\">")
 					templ_w.WriteString(render.Text(views.Say(r.Lang, s.word)))
 					templ_w.WriteString("</button>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var112), roomForm(r, r.remotePath(), "", s.verb))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var98), roomForm(r, r.remotePath(), "", s.verb))
 			}
 			templ_w.WriteString(" ")
 			if len(steps) == 0 || r.mayGoOn() {
@@ -533,7 +494,7 @@ func rankOf(first bool) string {
 //
 //go:noinline
 func RemoteNotes(p runview.Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var119 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var105 templ.Component) {
 		templ_w.WriteString("<section id=\"notes\" class=\"notes\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "remote.notes")))
 		templ_w.WriteString("\"")

@@ -315,25 +315,38 @@ func exerciseSection(r Room) templ.Component {
 			templ_w.Render(templ.WithChildren(ctx, templ_Var77), roomForm(r, r.back(), "room-does", "fork"))
 			templ_w.WriteString(" ")
 			if len(r.Tasks) > 0 {
-				templ_Var79 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-					templ_w.WriteString("<label for=\"room-task\" class=\"quiet\">")
-					templ_w.WriteString(render.Text(views.Say(r.Lang, "present.challenge")))
-					templ_w.WriteString("</label> <select id=\"room-task\" name=\"task\">")
-					for _, task := range r.Tasks {
-						templ_w.WriteString("<option value=\"")
-						templ_w.WriteString(render.Attribute(task.Name))
-						templ_w.WriteString("\">")
-						templ_w.WriteString(render.Text(task.Title))
-						templ_w.WriteString("</option>")
-					}
-					templ_w.WriteString("</select> <button class=\"button\" type=\"submit\">")
-					templ_w.WriteString(render.Text(views.Say(r.Lang, "present.set")))
-					templ_w.WriteString("</button>")
-				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var79), roomForm(r, r.back(), "room-does room-challenge", "challenge"))
+				templ_w.Render(ctx, taskForm(r, r.back(), "room-does room-challenge", "room-task"))
 			}
 		}
 		templ_w.WriteString("</details>")
+	})
+}
+
+// taskForm sets one of the challenges to everybody.
+//
+//go:noinline
+func taskForm(r Room, back, class, id string) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var79 templ.Component) {
+		templ_Var80 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_w.WriteString("<label for=\"")
+			templ_w.WriteString(render.Attribute(id))
+			templ_w.WriteString("\" class=\"quiet\">")
+			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.challenge")))
+			templ_w.WriteString("</label> <select id=\"")
+			templ_w.WriteString(render.Attribute(id))
+			templ_w.WriteString("\" name=\"task\">")
+			for _, task := range r.Tasks {
+				templ_w.WriteString("<option value=\"")
+				templ_w.WriteString(render.Attribute(task.Name))
+				templ_w.WriteString("\">")
+				templ_w.WriteString(render.Text(task.Title))
+				templ_w.WriteString("</option>")
+			}
+			templ_w.WriteString("</select> <button class=\"button\" type=\"submit\">")
+			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.set")))
+			templ_w.WriteString("</button>")
+		})
+		templ_w.Render(templ.WithChildren(ctx, templ_Var80), roomForm(r, back, class, "challenge"))
 	})
 }
 
@@ -341,7 +354,7 @@ func exerciseSection(r Room) templ.Component {
 //
 //go:noinline
 func screensSection(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var84 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var87 templ.Component) {
 		templ_w.WriteString("<details class=\"room-section\" id=\"room-screens\"><summary>")
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.screens")))
 		templ_w.WriteString("</summary><p class=\"quiet\" translate=\"no\">")
@@ -361,12 +374,12 @@ func screensSection(r Room) templ.Component {
 			templ_w.WriteString("</span></summary><p class=\"quiet\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.revoke.long")))
 			templ_w.WriteString("</p>")
-			templ_Var92 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var95 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<button class=\"button danger\" id=\"revoke\" type=\"submit\">")
 				templ_w.WriteString(render.Text(views.Say(r.Lang, "present.revoke.now")))
 				templ_w.WriteString("</button>")
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var92), roomForm(r, r.back(), "room-does", "revoke"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var95), roomForm(r, r.back(), "room-does", "revoke"))
 			templ_w.WriteString("</details>")
 		}
 		templ_w.WriteString("</details>")
@@ -377,7 +390,7 @@ func screensSection(r Room) templ.Component {
 //
 //go:noinline
 func endSection(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var94 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var97 templ.Component) {
 		templ_w.WriteString("<details class=\"room-section\" id=\"room-end\"><summary>")
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.end")))
 		templ_w.WriteString("</summary><p>")
@@ -385,12 +398,12 @@ func endSection(r Room) templ.Component {
 		templ_w.WriteString("</p><p>")
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.end.long")))
 		templ_w.WriteString("</p>")
-		templ_Var97 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_Var100 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<button class=\"button danger\" type=\"submit\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.end.now")))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var97), roomForm(r, r.back(), "room-does", "end"))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var100), roomForm(r, r.back(), "room-does", "end"))
 		templ_w.Render(ctx, forgetRoom(r.Site, r.Path))
 		templ_w.WriteString("</details>")
 	})
@@ -400,7 +413,7 @@ func endSection(r Room) templ.Component {
 //
 //go:noinline
 func forgetRoom(site views.Site, path string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var99 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var102 templ.Component) {
 		templ_w.WriteString("<details class=\"room-revoke\" id=\"room-forget\"><summary>")
 		templ_w.WriteString(render.Text(views.Say(site.Lang, "present.forget")))
 		templ_w.WriteString("</summary><p class=\"quiet\">")

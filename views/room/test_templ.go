@@ -38,24 +38,7 @@ func testSection(r Room) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.test.long")))
 			templ_w.WriteString("</p>")
 			for _, t := range r.Tests {
-				templ_Var5 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-					templ_w.WriteString("<input type=\"hidden\" name=\"course\" value=\"")
-					templ_w.WriteString(render.Attribute(t.Name))
-					templ_w.WriteString("\"><p>")
-					templ_w.WriteString(render.Text(t.Title))
-					templ_w.WriteString("</p><div class=\"buttons\">")
-					for _, form := range []string{"before", "after"} {
-						templ_w.WriteString("<button class=\"button\" type=\"submit\" name=\"form\" value=\"")
-						templ_w.WriteString(render.Attribute(form))
-						templ_w.WriteString("\" aria-pressed=\"")
-						templ_w.WriteString(render.Attribute(views.Pressed(r.Test != nil && r.Test.Form == form && r.Test.Title == t.Title)))
-						templ_w.WriteString("\">")
-						templ_w.WriteString(render.Text(views.Say(r.Lang, "test.form."+form)))
-						templ_w.WriteString("</button>")
-					}
-					templ_w.WriteString("</div>")
-				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var5), roomForm(r, r.back(), "room-does", "test"))
+				templ_w.Render(ctx, testForm(r, t, r.back(), "room-does", "buttons"))
 			}
 			templ_w.WriteString("<div class=\"buttons\">")
 			if r.Tested {
@@ -66,11 +49,41 @@ func testSection(r Room) templ.Component {
 	})
 }
 
+// testForm opens a test, in one of its forms.
+//
+//go:noinline
+func testForm(r Room, t TaskLink, back, class, buttons string) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var5 templ.Component) {
+		templ_Var6 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_w.WriteString("<input type=\"hidden\" name=\"course\" value=\"")
+			templ_w.WriteString(render.Attribute(t.Name))
+			templ_w.WriteString("\"><p>")
+			templ_w.WriteString(render.Text(t.Title))
+			templ_w.WriteString("</p>")
+			var templ_Var9 = []any{buttons}
+			templ_w.WriteString("<div class=\"")
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var9).String()))
+			templ_w.WriteString("\">")
+			for _, form := range []string{"before", "after"} {
+				templ_w.WriteString("<button class=\"button\" type=\"submit\" name=\"form\" value=\"")
+				templ_w.WriteString(render.Attribute(form))
+				templ_w.WriteString("\" aria-pressed=\"")
+				templ_w.WriteString(render.Attribute(views.Pressed(r.Test != nil && r.Test.Form == form && r.Test.Title == t.Title)))
+				templ_w.WriteString("\">")
+				templ_w.WriteString(render.Text(views.Say(r.Lang, "test.form."+form)))
+				templ_w.WriteString("</button>")
+			}
+			templ_w.WriteString("</div>")
+		})
+		templ_w.Render(templ.WithChildren(ctx, templ_Var6), roomForm(r, back, class, "test"))
+	})
+}
+
 // testOutcome tells the presenter how a room has answered a test. It names nobody.
 //
 //go:noinline
 func testOutcome(site views.Site, t TestResults) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var11 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var14 templ.Component) {
 		templ_w.WriteString("<section class=\"outcome-test\" aria-labelledby=\"results-test\"><h3 id=\"results-test\">")
 		templ_w.WriteString(render.Text(views.Say(site.Lang, "outcome.test", "")))
 		templ_w.WriteString(" <span")
