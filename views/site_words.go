@@ -1,7 +1,8 @@
 package views
 
-// siteWords holds the texts of every page, and the refusals that any request may meet.
+// siteWords holds the texts around every page, and the refusals that any request may meet.
 var siteWords = Words{
+	// The frame of a page
 	"title":             {"Lockstep: break the Redis lock", "Lockstep：攻破 Redis 分布式锁"},
 	"other-language":    {"中文", "English"},
 	"connection":        {"Connection lost. Trying again…", "连接已断开，正在重试……"},
@@ -39,4 +40,109 @@ var siteWords = Words{
 	"error.form":        {"The form cannot be read, or is too large; nothing was done.", "表单无法读取或过大，未执行任何操作。"},
 	"error.empty":       {"Expected an action, such as step C1.", "缺少动作，例如 step C1。"},
 	"error.expectation": {"Expected an action; a header, a comment or an expectation belongs in a scenario.", "这里应是动作；程序行、注释和 expect 只能写在场景文本里。"},
+	"explore":           {"Explorer", "穷举"},
+	"lessons":           {"Lessons", "课程"},
+
+	// Its title and its link
+	"face.locale":    {"en_US", "zh_CN"},
+	"face.about":     {"You decide whose command Redis serves next. The timeline shows what each client believes, and where that is wrong.", "由你决定 Redis 先执行谁的命令。时间线画出每个客户端以为的情况，以及它从哪里开始错了。"},
+	"face.kind":      {"The Redis lock, broken by hand", "亲手攻破 Redis 分布式锁"},
+	"face.lessons":   {"%d lessons", "%d 节课"},
+	"face.challenge": {"Challenge", "挑战"},
+	"face.handout":   {"Handout", "讲义"},
+	"face.answers":   {"with the answers", "含答案"},
+	"face.clients":   {"%s, %s", "%s，%s"},
+	"face.client":    {"1 client", "1 个客户端"},
+	"face.many":      {"%d clients", "%d 个客户端"},
+	"face.then":      {"%s %s", "%s%s"},
+	"face.ask":       {"%s: %s?", "%s：%s？"},
+	"face.count":     {"%s: how many states?", "%s：有多少个状态？"},
+	"face.joining":   {"Join", "加入"},
+	"face.screen":    {"Projector", "投影页面"},
+	"face.link":      {"A run in a link", "链接里的一次运行"},
+	"home.claim":     {"Redis locks break. Break one.", "Redis 锁会被攻破。你来攻破一把。"},
+
+	// Settings
+	"settings":       {"Settings", "设置"},
+	"settings.apply": {"Apply", "应用"},
+
+	"settings.theme":       {"Colours", "配色"},
+	"settings.theme.auto":  {"as the system", "跟随系统"},
+	"settings.theme.light": {"light", "浅色"},
+	"settings.theme.dark":  {"dark", "深色"},
+
+	"settings.mode":           {"Display", "显示模式"},
+	"settings.mode.desk":      {"As usual", "常规"},
+	"settings.mode.projector": {"Large type", "大字号"},
+
+	"settings.scale": {"Size of text", "文字大小"},
+
+	"settings.speed": {"Pictures move", "动画速度"},
+	"settings.sound": {"Sound: hear each delivery, refusal, entry and violation", "声音：送达、被拒、进入临界区、违反性质各有一声"},
+
+	"settings.speak":         {"Spoken by a screen reader", "屏幕阅读器播报"},
+	"settings.speak.events":  {"every event", "每个事件"},
+	"settings.speak.changes": {"changes only", "仅状态变化"},
+	"settings.speak.off":     {"nothing", "不播报"},
+
+	"settings.letters": {"Shortcuts of a single letter, digit or sign", "启用单键快捷键（字母、数字、符号）"},
+
+	// The way back to a room
+	"class.room":      {"Room", "房间"},
+	"class.of":        {"Room %s", "房间 %s"},
+	"class.back":      {"Back to the room", "回到房间"},
+	"class.outside":   {"Room %s does not see this page.", "房间 %s 看不到这个页面。"},
+	"class.away":      {"You are in room %s, and on a page of your own.", "你在房间 %s 中，正在自行浏览。"},
+	"class.undecided": {"The explorer has not answered this question yet.", "穷举还没有得出这个问题的结论。"},
+	"class.show":      {"Show in room %s", "在房间 %s 展示"},
+	"join.title":      {"Join a room", "加入房间"},
+	"plan.add":        {"Add to the playlist", "加入课堂流程"},
+
+	// In a frame of another site
+	"oembed.format": {"oEmbed is answered in JSON only.", "oEmbed 只有 JSON 格式。"},
+	"oembed.size":   {"maxwidth and maxheight are whole numbers of px.", "maxwidth 和 maxheight 须为整数，单位是像素。"},
+	"oembed.none":   {"url is not the address of a run, a lesson, a challenge or the explorer on this site.", "url 不是本站上某次运行、某一课、某个挑战或穷举页面的网址。"},
+	"oembed.room":   {"Only the people of its room may see this run.", "只有房间里的人能看这次运行。"},
+
+	"embed.open": {"Open in Lockstep", "在 Lockstep 中打开"},
+
+	// For somebody who writes the course
+	"author.label":    {"For the author of this course", "写给课程作者"},
+	"author.mistake":  {"One mistake in the course's files", "课程文件里有一处错误"},
+	"author.mistakes": {"%d mistakes in the course's files", "课程文件里有 %d 处错误"},
+	"author.warning":  {"One warning", "一条警告"},
+	"author.warnings": {"%d warnings", "%d 条警告"},
+	"author.save":     {"This page loads again as soon as you save a file.", "保存文件后，本页会自动重新加载。"},
+	"author.left-out": {"The course leaves this lesson out until its mistakes are gone.", "这一课有错误，改好之前不会出现在课程里。"},
+
+	// A file that is dropped on the page, and links that are shared
+	"share":                  {"Share", "分享"},
+	"share.copy":             {"Copy", "复制"},
+	"share.drop":             {"Drop the file to open its run", "松手即可打开文件里的运行"},
+	"share.failed":           {"The run could not be read; the connection may have been lost.", "读取这次运行失败，连接可能已断开。"},
+	"share.say.link-broken":  {"The link is damaged: it may have been cut off where it was copied. Ask for it again.", "链接已损坏，可能在复制时被截断了。请重新索取。"},
+	"share.say.link-empty":   {"The link carries no run.", "链接里没有运行记录。"},
+	"share.say.text-long":    {"The scenario is longer than 256 KB and cannot be read.", "场景文本超过 256 KB，无法读取。"},
+	"share.say.file-large":   {"The file is larger than 32 MB and cannot be read.", "文件超过 32 MB，无法读取。"},
+	"share.say.log-large":    {"The log is larger than 3 MB. Import it on your own machine: lockstep import LOG > run.lock", "日志超过 3 MB，请在本机导入：lockstep import LOG > run.lock"},
+	"share.say.file-foreign": {"The file is no scenario, no MONITOR log or recording, and no picture, trace or page saved here.", "文件不是场景文本，不是 MONITOR 日志或录制，也不是从这里保存的图片、事件记录或网页。"},
+	"share.say.file-broken":  {"The file is damaged; it may have been cut off.", "文件已损坏，可能不完整。"},
+	"share.say.file-newer":   {"The file comes from a newer version of Lockstep.", "文件来自更新版本的 Lockstep。"},
+	"share.say.picture-bare": {"The picture carries no run. Some programs and chats remove it when they save or send a picture.", "图片里没有运行记录。有些程序和聊天工具在保存或发送图片时会把它去掉。"},
+	"share.say.trace-bare":   {"The trace carries no scenario.", "事件记录里没有场景文本。"},
+	"share.say.canvas":       {"The run is too long for a readable PNG. Save the SVG instead: it has no limit.", "这次运行太长，生成的 PNG 会看不清。请改存 SVG，它没有大小限制。"},
+
+	// A busy server
+	"error.many":      {"Too many requests come from your address. Try again in a minute.", "来自你所在地址的请求太多。请过一分钟再试。"},
+	"error.guesses":   {"Too many wrong codes from your network. The right code works again soon: try it in ten seconds.", "你所在的网络输错加入码的次数太多。正确的加入码稍后就能打开：请过十秒再试。"},
+	"error.fast":      {"You are going too fast. Wait a moment, then continue.", "操作太快了。请稍等片刻再继续。"},
+	"error.busy":      {"The server is busy with long requests. Try again in a moment.", "服务器正忙于处理耗时的请求。请稍后再试。"},
+	"error.too-much":  {"This would take the server too long. Do less at once, or start a new run.", "这会让服务器计算太久。请一次少做一些，或新建运行。"},
+	"error.memory":    {"Your network has too many long runs open here. Close some of their pages, or try again later.", "你所在的网络在这里打开的长运行太多。请关闭其中一些页面，或稍后再试。"},
+	"error.bytes":     {"The server is sending as much as it can at the moment. Try again in a few seconds.", "服务器此刻发送的数据已达上限。请过几秒再试。"},
+	"error.reading":   {"The server is receiving as much as it can at the moment. Try again in a few seconds.", "服务器此刻接收的数据已达上限。请过几秒再试。"},
+	"error.no-socket": {"Only pages of this site can open a socket here.", "只有本站的页面才能在这里建立 WebSocket 连接。"},
+	"error.sockets":   {"Too many connections are open. Try again in a minute.", "打开的连接太多。请过一分钟再试。"},
+	"error.too-fast":  {"You send more than %d messages a second. The server now reads them more slowly, and closes the connection if this continues.", "你每秒发送的消息超过 %d 条。服务器已放慢读取；若继续如此，连接将被关闭。"},
+	"error.broken":    {"Something went wrong here. The server's log has the details; nothing else is affected.", "这里出错了。错误已记入服务器日志，其他部分不受影响。"},
 }

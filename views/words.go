@@ -51,9 +51,7 @@ type Words map[string]struct{ English, Chinese string }
 // words is the catalogue of the whole site. Each package of pages adds its own texts before anything runs.
 var words = Words{}
 
-func init() {
-	AddWords(siteWords, authorWords, classWords, embedWords, faceWords, helpWords, limitWords, settingsWords, timelineWords, timelineControlWords)
-}
+func init() { AddWords(siteWords, stageWords) }
 
 // AddWords adds texts to the catalogue. Only the init function of a package of pages calls it.
 func AddWords(parts ...Words) {

@@ -1,9 +1,12 @@
 package views_test
 
 import (
+	"cmp"
+	"go/build"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,6 +108,65 @@ func TestCatalogueHoldsEachTextThatAPageAsksFor(t *testing.T) {
 			t.Errorf("nothing asks for %q", key)
 		}
 	}
+}
+
+// A text stands in the package that asks for it, or in one that this imports: a sentence of one page leaves the others compiled.
+func TestATextStandsBelowItsPages(t *testing.T) {
+	key := regexp.MustCompile(`(?m)^\t"([^"]+)":\s`)
+	said := regexp.MustCompile(`\b[sS]ay\((?:[^"()]|\([^()]*\))*"([^"]+)"( ?\+)?`)
+	names := []string{".", "course", "explore", "room", "run", "site"}
+	texts := map[string][]string{} // the keys of each package
+	for _, name := range names {
+		for _, file := range files(t, name+"/*words.go") {
+			for _, m := range key.FindAllStringSubmatch(file, -1) {
+				texts[name] = append(texts[name], m[1])
+			}
+		}
+	}
+	asks := 0
+	for _, name := range names {
+		p, err := build.ImportDir(name, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		below := slices.Clone(texts[name])
+		for _, imported := range p.Imports {
+			if rest, ok := strings.CutPrefix(imported, "lockstep/views"); ok {
+				below = append(below, texts[cmp.Or(strings.TrimPrefix(rest, "/"), ".")]...)
+			}
+		}
+		for _, file := range append(files(t, name+"/*.templ"), files(t, name+"/*.go")...) {
+			if strings.HasPrefix(file, "// Code generated") {
+				continue
+			}
+			for _, m := range said.FindAllStringSubmatch(file, -1) {
+				asks++
+				if !slices.ContainsFunc(below, func(key string) bool { return key == m[1] || m[2] != "" && strings.HasPrefix(key, m[1]) }) {
+					t.Errorf("package views/%s asks for %q, which stands in none that it imports", name, m[1])
+				}
+			}
+		}
+	}
+	if asks < 800 {
+		t.Errorf("only %d texts are asked for", asks)
+	}
+}
+
+// files returns the texts of the files whose names match.
+func files(t *testing.T, pattern string) (texts []string) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	return texts
 }
 
 // The timeline asks for its words in a table at the top of its file.

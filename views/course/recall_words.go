@@ -1,4 +1,4 @@
-package run
+package course
 
 import "lockstep/views"
 

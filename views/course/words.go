@@ -2,11 +2,10 @@ package course
 
 import "lockstep/views"
 
-func init() { views.AddWords(courseWords, testWords) }
+func init() { views.AddWords(courseWords, answerWords, recallWords, testWords) }
 
 // courseWords holds the texts of the course pages, apart from the course's own.
 var courseWords = views.Words{
-	"lessons":                  {"Lessons", "课程"},
 	"course.lesson":            {"Lesson %d", "第 %d 课"},
 	"course.minutes":           {"%d min", "%d 分钟"},
 	"course.about-minutes":     {"about %d minutes", "约 %d 分钟"},
@@ -117,4 +116,5 @@ var courseWords = views.Words{
 	"course.handout.par":      {"The shortest way takes %d actions.", "最短的做法需要 %d 个动作。"},
 	"course.handout.par-none": {"It cannot be broken within these bounds.", "在这个范围内攻不破。"},
 	"course.handout.solution": {"One way to fix it", "一种修好的办法"},
+	"column.number":           {"No.", "序号"},
 }

@@ -6,7 +6,6 @@ func init() { views.AddWords(exploreWords) }
 
 // exploreWords holds the texts of the explorer page and its verdicts.
 var exploreWords = views.Words{
-	"explore":         {"Explorer", "穷举"},
 	"explore.promise": {"%s: %s", "%s：%s"},
 	"explore.picture": {"Save the picture", "保存图片"},
 	"explore.claim":   {"The explorer tries every interleaving within the bounds: not what happened once, but everything that can happen.", "穷举（模型检查）把给定范围内的所有交错执行都走一遍：不是看某一次发生了什么，而是看一切可能发生的事。"},
@@ -135,4 +134,10 @@ var exploreWords = views.Words{
 	"explore.luck.found":     {"The search needed %[1]s and %[2]s states for the shortest way.", "穷举用 %[1]s看了 %[2]s 个状态，就找到了最短的反例。"},
 	"explore.luck.none":      {"The search needed %[1]s for all %[2]s states: none within these bounds.", "穷举用 %[1]s看完全部 %[2]s 个状态：在此范围内没有反例。"},
 	"explore.luck.undecided": {"The search was not finished after %[1]s and %[2]s states.", "穷举用 %[1]s看了 %[2]s 个状态，还没有完成。"},
+
+	// How far a violation is
+	"ahead.actions":  {"%d actions", "%d 个动作"},
+	"ahead.action":   {"1 action", "1 个动作"},
+	"ahead.away":     {"{n} actions from disaster", "最快 {n} 个动作后出事"},
+	"ahead.away.one": {"{n} action from disaster", "最快 {n} 个动作后出事"},
 }

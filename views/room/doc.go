@@ -4,5 +4,5 @@
 // A [Room] is the view of a room for one role. It holds nothing that the role may not know.
 //
 // The package has more than 25 files: each page and each section of the strip has a template, from which templ writes a
-// second file, and the pages have their texts beside them.
+// second file.
 package room

@@ -2,10 +2,9 @@ package room
 
 import "lockstep/views"
 
-// phoneWords holds the texts of a participant's phone and of the presenter's remote.
+// phoneWords holds the texts of the phone and the remote.
 var phoneWords = views.Words{
 	// Joining
-	"join.title":        {"Join a room", "加入房间"},
 	"join.digits":       {"Join code: six digits", "加入码（六位数字）"},
 	"join.code":         {"Join code", "加入码"},
 	"join.go":           {"Join", "加入"},

@@ -2,7 +2,7 @@ package room
 
 import "lockstep/views"
 
-// resultsWords holds the texts of the page of a class's results.
+// resultsWords holds the texts of tests and results.
 var resultsWords = views.Words{
 	"outcome":                 {"Results", "课堂结果"},
 	"outcome.title":           {"Results of the class", "课堂结果"},
@@ -84,4 +84,24 @@ var resultsWords = views.Words{
 	"outcome.csv.claims":         {"wrong claims", "误判为攻不破"},
 	"outcome.csv.solution":       {"solved with %d actions", "用 %d 个动作解决"},
 	"outcome.csv.unsure":         {"not sure", "不确定"},
+
+	// A course's test
+	"present.test":        {"Test", "测验"},
+	"present.test.long":   {"Everybody answers at their own pace, and hands in once. You see numbers, and no names.", "大家按自己的节奏作答，每人交一次。你看到的只有人数，没有姓名。"},
+	"present.test.handed": {"%d of %d handed in", "%d/%d 人已交"},
+	"present.test.close":  {"Close the test", "结束测验"},
+	"follow.test":         {"The room takes a test:", "课堂测验："},
+	"follow.test.begin":   {"Answer", "开始作答"},
+	"results.about":       {"The gain compares the mean scores of those who handed in both forms: what share of the missing answers the class has learned.", "进步按两次都交卷的人的平均分计算：课前不会的题，全班学会了多大比例。"},
+	"results.gain":        {"The class learned %s %% of what was missing (n = %d, mean %s before and %s after, of %d).", "课前不会的，全班学会了 %s%%（n = %d，平均分课前 %s，课后 %s，满分 %d）。"},
+	"results.gain.less":   {"The class had fewer right after the course than before (n = %d, mean %s before and %s after, of %d).", "全班课后答对的比课前少（n = %d，平均分课前 %s，课后 %s，满分 %d）。"},
+	"results.gain.full":   {"All %d who did both forms knew everything before the course: there was nothing to gain.", "两次都交卷的 %d 人课前就全部答对：没有再提高的余地。"},
+	"results.gain.nobody": {"Nobody has handed in both forms, so there is no gain to tell yet.", "还没有人交齐两次答卷，暂时算不出进步。"},
+	"results.form":        {"%d handed in, %s right on average, of %d.", "%d 人交卷，平均答对 %s 题，共 %d 题。"},
+	"results.scores":      {"How many people have how many right", "答对题数的分布"},
+	"results.right":       {"Right", "答对"},
+	"results.seats":       {"People", "人数"},
+	"results.share":       {"%d of %d right:", "%d/%d 人答对："},
+	"results.chose":       {"%d chose:", "%d 人选："},
+	"results.idea":        {"(%s)", "（%s）"},
 }

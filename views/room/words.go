@@ -2,15 +2,11 @@ package room
 
 import "lockstep/views"
 
-func init() {
-	views.AddWords(roomWords, roomSays, phoneWords, planWords, resultsWords, screenWords, timerWords, wallWords)
-}
+func init() { views.AddWords(roomWords, phoneWords, resultsWords, screenWords) }
 
-// roomWords holds the texts that the page of a run shows about its room.
+// roomWords holds the texts that the page of a run shows about its room, and the refusals.
 var roomWords = views.Words{
 	// The presenter's panel
-	"present.start":       {"Start a room", "创建房间"},
-	"present.start.long":  {"Others join with a code, from a phone or a laptop, and see this run.", "其他人用手机或电脑输入加入码，就能看到这次运行。"},
 	"present.room":        {"Room: %s", "房间：%s"},
 	"present.join-card":   {"Show the join code large", "放大显示加入码"},
 	"present.join":        {"Join the room", "加入房间"},
@@ -202,4 +198,67 @@ var roomWords = views.Words{
 	"room.plan":           {"A playlist has at most 40 items.", "课堂流程最多 40 项。"},
 	"room.no-item":        {"The playlist has no such item.", "课堂流程中没有这一项。"},
 	"room.not-shown":      {"The room shows another run; nothing was done.", "房间正在展示另一次运行，未执行任何操作。"},
+
+	// The playlist
+	"plan.playlist": {"Playlist", "课堂流程"},
+	"plan.next":     {"Next:", "下一项："},
+	"plan.empty":    {"Nothing is planned yet.", "还没有安排。"},
+	"plan.how":      {"A lesson, a challenge or a run joins the list from its own page: “Add to the playlist”.", "在一课、一个挑战或一次运行的页面上点“加入课堂流程”，就能把它排进来。"},
+	"plan.course":   {"Take over the playlist of “%s”", "采用“%s”的课堂流程"},
+
+	"plan.add-run":   {"Add the run as it is now", "加入现在的运行"},
+	"plan.add-asked": {"Add a poll: the lesson's question", "加入投票：这一课的问题"},
+	"plan.add-reply": {"Add a poll: the next reply", "加入投票：下一个回复"},
+	"plan.add-test":  {"Add the test: %s", "加入测验：%s"},
+
+	"plan.kind.lesson":    {"Lesson", "课"},
+	"plan.kind.challenge": {"Exercise", "练习"},
+	"plan.kind.poll":      {"Poll", "投票"},
+	"plan.kind.run":       {"Run", "运行"},
+	"plan.kind.test":      {"Test", "测验"},
+
+	"plan.asked": {"the lesson's next question", "这一课的下一个问题"},
+	"plan.reply": {"the next reply of Redis", "Redis 的下一个回复"},
+	"plan.gone":  {"no longer there", "已不存在"},
+
+	"plan.do.next":     {"Go there", "进入这一项"},
+	"plan.whom.next":   {"Go to “%s”", "进入“%s”"},
+	"plan.do.up":       {"Earlier", "提前"},
+	"plan.whom.up":     {"Move “%s” up", "把“%s”提前"},
+	"plan.do.down":     {"Later", "推后"},
+	"plan.whom.down":   {"Move “%s” down", "把“%s”推后"},
+	"plan.do.remove":   {"Take it off the list", "移出课堂流程"},
+	"plan.whom.remove": {"Take “%s” off the list", "把“%s”移出课堂流程"},
+
+	// The timer of a round or an exercise
+	"timer":           {"Timer", "倒计时"},
+	"timer.begin":     {"Timer: 1\u00a0min", "倒计时 1\u00a0分钟"},
+	"timer.more":      {"+1 min", "+1 分钟"},
+	"timer.more.long": {"One more minute, which everybody sees. Nothing closes when the time is up: you decide.", "再给大家一分钟，所有人都能看到。时间到了什么也不会自动结束，由你决定。"},
+	"timer.stop":      {"Stop", "取消"},
+	"timer.stop.long": {"Take the timer away", "取消倒计时"},
+	"timer.up":        {"Time is up", "时间到"},
+	"timer.loaded":    {"%s left when this page was loaded", "本页加载时还剩 %s"},
+
+	// The server's sentences, and a phone that becomes a remote
+	"room.none":           {"There is no room with this code. It may have ended and been deleted.", "没有与这个加入码对应的房间。房间可能已经结束并被删除。"},
+	"room.malformed-code": {"A code has six digits.", "加入码是六位数字。"},
+	"room.full-site":      {"The server has no space for another room. Try again later.", "服务器已没有空间容纳新的房间。请稍后再试。"},
+	"room.no-hint":        {"There are no hints while the exercise goes on.", "练习进行期间没有提示。"},
+	"room.no-task":        {"There is no such challenge.", "没有这个挑战。"},
+	"room.no-clients":     {"There is no client yet for a phone to play. Spawn some first.", "还没有可以由手机扮演的客户端。请先启动客户端。"},
+	"room.no-lead":        {"This item leads nowhere any more: take it off the playlist.", "这一项已经失效：请把它从课堂流程中移除。"},
+	"room.nothing-asked":  {"There is nothing to ask here: no command is in flight.", "此处没有可以提问的内容：没有在途的命令。"},
+	"room.pairing":        {"This link has been used, or is older than five minutes. Make a new one on the presenter's page.", "这个链接已经用过，或者已超过五分钟。请在主讲人页面上重新生成。"},
+	"room.network-asks":   {"Which message arrives next?", "接下来送达哪条消息？"},
+	"room.copy":           {"A copy of the run for everybody", "每人一份这次运行的副本"},
+	"room.task-of":        {": ", "："},
+
+	"pair.title":       {"Your phone as a remote", "用手机遥控"},
+	"pair.says":        {"Scan this with your own phone within five minutes. It works once. Do not show it to the class: anybody who opens it becomes a presenter.", "请在五分钟内用你自己的手机扫描，只能使用一次。不要让学员看到：谁打开它，谁就是主讲人。"},
+	"pair.qr":          {"Link that makes your phone a remote", "把你的手机变成遥控器的链接"},
+	"pair.void":        {"Cancel this link, and revoke all remotes", "作废这个链接，并撤销所有遥控器"},
+	"pair.back":        {"Back to the run", "回到这次运行"},
+	"pair.accept-says": {"This device becomes a remote for the presenter of the room “%s”.", "这台设备将成为房间“%s”主讲人的遥控器。"},
+	"pair.accept":      {"Use this device as a remote", "把这台设备用作遥控器"},
 }

@@ -4,7 +4,4 @@
 // client can do (lanes.templ); the card says what has happened (card.templ) and what the task asks (task.templ, guide.templ,
 // challenge.templ); the drawers have the rest (drawers.templ, code.templ, console.templ). [Panels] lists what changes with
 // the run. Around them are the ways to take a run elsewhere: share.templ, link.templ and player.templ, a run as one file.
-//
-// The package has more than 25 files: each part of the page has a template, from which templ writes a second file, and many
-// have their texts beside them.
 package run

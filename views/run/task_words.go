@@ -2,13 +2,10 @@ package run
 
 import "lockstep/views"
 
-// taskWords holds the texts beside a run that belongs to a lesson or a challenge.
+// taskWords holds the texts of tasks: lessons and challenges, and the lookahead that helps with them.
 var taskWords = views.Words{
-	"task.place":      {"%d / %d", "%d / %d"},
 	"task.go-on":      {"Go on", "继续"},
 	"task.more":       {"More", "展开"},
-	"task.predict":    {"What happens next?", "接下来会发生什么？"},
-	"task.not-sure":   {"Not sure", "不确定"},
 	"task.own":        {"From here on, this run is yours. Try anything; the lesson waits where you left it.", "从这里起，这次运行由你自己做主。随意尝试；这一课会停在你离开的地方等你。"},
 	"task.again":      {"Back to the lesson", "回到这一课"},
 	"task.challenge":  {"Challenge:", "挑战："},
@@ -62,4 +59,31 @@ var taskWords = views.Words{
 	"task.mend.source":  {"The program; every client runs it", "程序；每个客户端都运行它"},
 	"task.mend.go":      {"Search everything that can happen", "搜索所有可能发生的情况"},
 	"task.mend.nothing": {"Edit the program, then search everything that can happen. The run that breaks it appears here.", "修改程序，然后搜索所有可能发生的情况。攻破它的运行会显示在这里。"},
+	"class.exercise":    {"Set for everybody:", "布置给大家："},
+
+	// The lookahead. A property brings its own.
+	"ahead.option":        {"What could go wrong", "可能出什么错"},
+	"ahead.bounds":        {"Search bounds: ", "搜索范围："},
+	"ahead.menu":          {"How near disaster is: what to look for, and how far", "离出事还有多远：选择找什么、找多深"},
+	"ahead.first":         {"Do the first action", "执行第一个动作"},
+	"ahead.broken":        {"Broken in {n}", "第 {n} 个动作出了事"},
+	"ahead.none":          {"From here, no %s within %s", "从这里开始，这个范围内不会出现%s：%s"},
+	"ahead.deep":          {"%s, %s", "%s、%s"},
+	"ahead.recording":     {"Undecided: the recording of a program ends before an answer.", "尚无定论：程序的录制内容不足以得出答案。"},
+	"ahead.budget":        {"Undecided: the quick search used up its budget.", "尚无定论：快速搜索的预算已用完。"},
+	"hint.more":           {"Another hint", "再提示一点"},
+	"hint.cause-command":  {"The harm comes from %s's %s.", "问题出在 %s 的 %s。"},
+	"hint.cause-expire":   {"The harm comes when the key expires.", "问题出在键过期。"},
+	"hint.cause-crash":    {"The harm comes when %s crashes.", "问题出在 %s 崩溃。"},
+	"hint.cause-failover": {"The harm comes from the failover.", "问题出在故障转移。"},
+	"hint.cause-drop":     {"The harm comes when a message of %s is lost.", "问题出在 %s 的一条消息丢了。"},
+	"hint.cause-enter":    {"The harm comes when %s enters.", "问题出在 %s 进入临界区。"},
+	"hint.cause-skew":     {"The harm comes from the clock of %s.", "问题出在 %s 的时钟。"},
+	"hint.cause-other":    {"The harm comes from an event on the lane of %s.", "问题出在 %s 泳道上的一个事件。"},
+	"hint.cause-none":     {"No single event does the harm.", "问题不是出在某一个事件上。"},
+	"hint.lane":           {"The next action happens on the lane of %s.", "下一个动作在 %s 的泳道上。"},
+	"hint.spawn":          {"Next, another client comes.", "接下来，再来一个客户端。"},
+	"hint.time":           {"Next, time passes.", "接下来，让时间流逝。"},
+	"script.aheadWait":    {"Looking…", "正在查看……"},
+	"script.aheadAction":  {"First: {action}", "第一步：{action}"},
 }

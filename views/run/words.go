@@ -2,9 +2,7 @@ package run
 
 import "lockstep/views"
 
-func init() {
-	views.AddWords(pageWords, aheadWords, answerWords, compareWords, consoleWords, realWords, recallWords, shareWords, taskWords)
-}
+func init() { views.AddWords(pageWords, shareWords, taskWords) }
 
 // pageWords holds the texts of the page of a run.
 var pageWords = views.Words{
@@ -22,20 +20,7 @@ var pageWords = views.Words{
 	"script.play":      {"Play", "播放"},
 	"playground":       {"Playground", "实验台"},
 
-	"card":            {"What happens", "发生了什么"},
-	"drawers":         {"More about the run", "关于这次运行"},
-	"drawer.code":     {"Code", "代码"},
-	"drawer.keys":     {"Keys", "键"},
-	"drawer.events":   {"Events", "事件"},
-	"drawer.wire":     {"Wire", "报文"},
-	"drawer.console":  {"Console", "控制台"},
-	"drawer.question": {"Question", "问题"},
-	"drawer.causes":   {"Causes", "起因"},
-	"drawer.luck":     {"Luck", "运气"},
-	"drawer.close":    {"Close", "关闭"},
-
 	// Spawning
-	"program":         {"Program", "程序"},
 	"tongue":          {"The program in other languages", "程序的其他语言写法"},
 	"tongue.in":       {"%s in %s", "%s：%s 版"},
 	"tongue.about":    {"c is a client of %s that also knows its name, its token and the time. A test has these lines send what the program sends, in the same order.", "c 是 %s 的客户端，另外带着名字、令牌和时钟。有测试核对：它发出的命令与原程序相同，顺序也相同。"},
@@ -67,8 +52,6 @@ var pageWords = views.Words{
 	"at-line":           {"Line %d, column %d: %s", "第 %d 行第 %d 列：%s"},
 
 	// The picture and its twin
-	"events":         {"Events", "事件"},
-	"column.number":  {"No.", "序号"},
 	"column.time":    {"Time", "时间"},
 	"column.lane":    {"Lane", "泳道"},
 	"column.what":    {"What happened", "发生了什么"},
@@ -135,18 +118,9 @@ var pageWords = views.Words{
 	"violating":        {"part of a violation", "涉及违反性质"},
 
 	// Position
-	"moves":            {"Position in the run", "运行中的位置"},
-	"move.first":       {"To the beginning", "回到开头"},
-	"move.back":        {"Back", "后退一步"},
-	"move.violation":   {"To the next violation", "到下一次违反性质处"},
-	"move.last":        {"To the end", "到末尾"},
-	"move.step.long":   {"One action forward; at the end, the scheduler chooses it", "前进一个动作；到末尾时由调度器选择"},
-	"position":         {"Position", "位置"},
 	"position.of":      {"%d / %d", "%d / %d"},
 	"position.action":  {"action %d of %d", "动作 %d / %d"},
-	"play":             {"Play", "播放"},
 	"play.options":     {"Speed and scheduler", "速度与调度器"},
-	"play.speed":       {"Speed", "速度"},
 	"play.scheduler":   {"Scheduler", "调度器"},
 	"play.round-robin": {"round-robin", "轮询"},
 	"play.random":      {"random", "随机"},
@@ -154,7 +128,6 @@ var pageWords = views.Words{
 	"wire":             {"Wire (RESP)", "网络报文（RESP）"},
 
 	// Actions
-	"step":           {"Step", "执行一步"},
 	"client.step":    {"Step %s", "让 %s 执行一步"},
 	"client.leave":   {"Leave %s", "让 %s 离开"},
 	"client.deliver": {"Deliver %s", "送达 %s 的请求"},

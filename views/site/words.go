@@ -6,7 +6,6 @@ func init() { views.AddWords(homeWords) }
 
 // homeWords holds the texts of the home page.
 var homeWords = views.Words{
-	"home.claim": {"Redis locks break. Break one.", "Redis 锁会被攻破。你来攻破一把。"},
 	"home.intro": {
 		"You are the network between two clients and Redis: press the command that arrives first.",
 		"你就是两个客户端和 Redis 之间的网络：点哪条命令，哪条就先到。",
