@@ -1,5 +1,5 @@
 // Package present makes the view models of the pages. It turns the data of the engine, a course, the explorer and a
-// room into values of package views, in the reader's language.
+// room into values of the packages of views, in the reader's language.
 //
 // Everything here is a pure function. The package knows no HTTP, no clock, no lock and no viewer. A caller who shows
 // a run or a room first takes its lock, and fills in a plain struct:
