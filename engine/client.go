@@ -124,6 +124,9 @@ func (c *Client) InFlight() (call *Call, replied bool) {
 	return c.flight.call, c.flight.execution != nil
 }
 
+// Tries reports whether the client's program goes on where its command in flight is lost.
+func (c *Client) Tries() bool { return c.flight != nil && c.flight.try }
+
 // Orphan returns the oldest request in flight from a life that has ended, or
 // nil.
 func (c *Client) Orphan() *Call {

@@ -62,9 +62,8 @@
 //
 // The package has more than 25 files. A client, a node, a message and a stored
 // value belong to one world, and its fork, copy and replay reach into all of
-// them. Each file holds one of them, or one way into the world (parse, predict,
-// rerun). A subject that can stand alone is a package: check, explore, export,
-// program, redis.
+// them. Each file holds one of them, or one way into the world (parse). A subject
+// that can stand alone is a package: ask, check, explore, export, program, redis.
 //
 // World has more than thirty methods for the same reason: each event changes one world, and each kind of event is a method.
 package engine

@@ -12,7 +12,7 @@ import (
 //
 // The work of a run is the work of its actions: the programs, the commands that Redis executes, the instants at which a
 // tick stops, the events, and the properties, with all the continuations that a property tries on copies of the world.
-// A question between two actions (Fork, Replies) is no part of the run and has a bound of its own.
+// A question between two actions (Fork, package ask) is no part of the run and has a bound of its own.
 const (
 	MaxWork         = 200_000_000 // for a run
 	MaxActionWork   = 20_000_000  // for one action

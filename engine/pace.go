@@ -5,8 +5,8 @@ package engine
 // never ends it. One action does a bounded amount of work, so a replay ends soon after its pace does.
 type Pace func(work int64) error
 
-// do does an action of a replay. The second error comes from the pace.
-func (p Pace) do(r *Run, a Action) (refused, ended error) {
+// Do does an action of a replay. The second error comes from the pace.
+func (p Pace) Do(r *Run, a Action) (refused, ended error) {
 	before := r.world.meter.effort
 	_, refused = r.Do(a)
 	if p != nil {

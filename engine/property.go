@@ -25,14 +25,3 @@ type Property struct {
 	Inside int
 	Stores bool
 }
-
-// Breaks returns the positions, counted in actions, at which a property begins to be violated, the earliest first.
-func (w *World) Breaks() []int {
-	var positions []int
-	for i := range w.events {
-		if e := &w.events[i]; e.Kind == Violated && (len(positions) == 0 || positions[len(positions)-1] < e.Action) {
-			positions = append(positions, e.Action)
-		}
-	}
-	return positions
-}

@@ -26,6 +26,9 @@ func NewRun(h Header, properties ...Property) *Run {
 // it points to.
 func (r *Run) Header() Header { return r.world.header }
 
+// Properties returns what the run judges in every state. Callers do not change them.
+func (r *Run) Properties() []Property { return r.world.judge.properties }
+
 // Own returns the run's own programs. Callers do not change them.
 func (r *Run) Own() []*program.Program { return r.world.header.Own }
 
@@ -107,7 +110,7 @@ func (r *Run) Prefix(n int) *Run {
 func (r *Run) PrefixAt(pace Pace, n int) (*Run, error) {
 	twin := NewRun(r.world.header, r.world.judge.properties...)
 	for _, a := range r.actions[:n] {
-		refused, ended := pace.do(twin, a)
+		refused, ended := pace.Do(twin, a)
 		if refused != nil {
 			panic("engine: a replayed action was refused: " + refused.Error()) // the world is deterministic
 		}

@@ -9,7 +9,7 @@ import (
 // auto plays a run by the scheduler.
 func auto(t *testing.T, s engine.Scheduler, actions int) *engine.Run {
 	t.Helper()
-	run := played(t, "program naive\nspawn C1 C2 C3\n")
+	run := playText(t, "program naive\nspawn C1 C2 C3\n").Run
 	for range actions {
 		a, ok := s.Next(run.World())
 		if !ok {
@@ -55,7 +55,7 @@ func TestSeeds(t *testing.T) {
 
 // The scheduler has no next action where nobody can ever go on.
 func TestSchedulerEnds(t *testing.T) {
-	run := played(t, "program naive\nspawn C1\nstep C1 3\nstep C1\nstep C1\n")
+	run := playText(t, "program naive\nspawn C1\nstep C1 3\nstep C1\nstep C1\n").Run
 	if a, ok := (engine.Scheduler{}).Next(run.World()); ok {
 		t.Errorf("everybody is done, and the scheduler chose %s", a)
 	}
@@ -63,7 +63,7 @@ func TestSchedulerEnds(t *testing.T) {
 
 // An instant in three days is further than a tick goes: the scheduler goes there day by day.
 func TestSchedulerGoesFar(t *testing.T) {
-	run := played(t, "do A1 SET k v EX 250000\n")
+	run := playText(t, "do A1 SET k v EX 250000\n").Run
 	want := []string{"tick 86400s", "tick 86400s", "tick 77200s"}
 	for _, tick := range want {
 		a, ok := engine.Scheduler{}.Next(run.World())

@@ -18,8 +18,8 @@ func (e *Event) Sentence(in lang.Language) string {
 // quote keeps a stranger's keys and values within their sentence.
 func quote(s string) string { return redis.Quote([]string{s}) }
 
-// length returns a length of time in prose: 12 s.
-func length(t Time) lang.Text {
+// Length returns a length of time in prose: 12 s.
+func Length(t Time) lang.Text {
 	if t < 1000 {
 		return lang.Format("%d ms", "%d 毫秒", int64(t))
 	}
@@ -120,7 +120,7 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 	case Skew:
 		return e.saySkew()
 	case Tick:
-		return s("%s pass: it is %s.", "过了 %s，现在是 %s。", length(e.Time-e.From), e.When(e.Time))
+		return s("%s pass: it is %s.", "过了 %s，现在是 %s。", Length(e.Time-e.From), e.When(e.Time))
 	case Expire:
 		return e.sayExpire()
 	case Drop:
@@ -265,10 +265,10 @@ func (e *Event) saySkew() (pattern lang.Text, arguments []any) {
 		return lang.Both("%[1]s's clock shows true time.%[2]s", "%[1]s 的时钟与真实时间一致。%[2]s"), []any{e.Lane, belief}
 	case e.Skew < 0:
 		return lang.Both("%[1]s's clock is %[3]s behind true time.%[2]s", "%[1]s 的时钟比真实时间慢 %[3]s。%[2]s"),
-			[]any{e.Lane, belief, length(-e.Skew)}
+			[]any{e.Lane, belief, Length(-e.Skew)}
 	}
 	return lang.Both("%[1]s's clock is %[3]s ahead of true time.%[2]s", "%[1]s 的时钟比真实时间快 %[3]s。%[2]s"),
-		[]any{e.Lane, belief, length(e.Skew)}
+		[]any{e.Lane, belief, Length(e.Skew)}
 }
 
 func (e *Event) sayExpire() (pattern lang.Text, arguments []any) {

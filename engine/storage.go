@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine/program"
+	"lockstep/engine/redis"
 )
 
 // Storage is the lane of the protected resource, which the lock guards.
@@ -102,51 +103,62 @@ func (w *World) sendToStorage(c *Client, op program.Op) {
 		call: &Call{ID: w.calls, Client: c.Name, Node: Storage, Command: op.Command},
 		node: toStorage, try: op.Try,
 	}
-	if kind := kindOfRequest(op.Command); kind == Write || kind == Commit {
+	if kind := RequestOf(op.Command).Kind; kind == Write || kind == Commit {
 		c.flight.grant = c.Grant
 	}
 	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
 }
 
-// kindOfRequest returns the kind of event that a request to the storage is when
-// it is accepted.
-func kindOfRequest(command []string) Kind {
+// A Request is what a command to the storage asks for.
+type Request struct {
+	Kind   Kind   // of the event that it is when it is accepted: Read, Write, Stage or Commit
+	Number *int64 // to write; nil: none
+	Fence  *int64 // its fencing token; nil: none
+}
+
+// RequestOf reads a command to the storage. A write that names no value has the token alone.
+func RequestOf(command []string) Request {
+	r := Request{Kind: Write, Number: argument(command, "value"), Fence: argument(command, "fence")}
+	if len(command) == 2 && !strings.Contains(command[1], "=") {
+		n, _ := strconv.ParseInt(command[1], 10, 64)
+		r.Fence = &n
+	}
 	switch {
 	case command[0] == "read":
-		return Read
+		r.Kind = Read
 	case command[0] == "commit":
-		return Commit
+		r.Kind = Commit
 	case command[len(command)-1] == program.Uncommitted:
-		return Stage
+		r.Kind = Stage
 	}
-	return Write
+	return r
 }
 
 // arrive lets a request arrive at the storage, and sends the answer.
 func (w *World) arrive(m *message) {
-	command := m.call.Command
-	e := Event{Lane: Storage, Kind: kindOfRequest(command), Call: m.call}
-	reply := integer(1)
-	switch number := argument(command, "value"); {
-	case !w.storage.accepts(fence(command)):
-		e.Kind, reply = Reject, integer(0)
-		if kindOfRequest(command) == Read {
-			reply = absent
+	request := RequestOf(m.call.Command)
+	e := Event{Lane: Storage, Kind: request.Kind, Call: m.call}
+	reply := redis.Integer(1)
+	switch {
+	case !w.storage.accepts(request.Fence):
+		e.Kind, reply = Reject, redis.Integer(0)
+		if request.Kind == Read {
+			reply = redis.Nil
 		}
 	case e.Kind == Read:
 		e.Number = new(w.storage.seen(m, w.alone(m)))
-		reply = integer(*e.Number)
+		reply = redis.Integer(*e.Number)
 	case e.Kind == Stage:
-		e.Number = number
-		w.storage.stage(m, number, w.alone(m))
+		e.Number = request.Number
+		w.storage.stage(m, request.Number, w.alone(m))
 	case e.Kind == Commit:
 		if e.Number = w.storage.staged(m); e.Number == nil {
-			reply = integer(0)
+			reply = redis.Integer(0)
 			break
 		}
 		w.storage.takeEffect(&e, m)
 	default:
-		e.Number = number
+		e.Number = request.Number
 		w.storage.takeEffect(&e, m)
 	}
 	e.Fence = w.storage.fence
@@ -172,16 +184,6 @@ func argument(command []string, name string) *int64 {
 		}
 	}
 	return nil
-}
-
-// fence returns the fencing token of a request, or nil. A write that names no
-// value has the token alone.
-func fence(command []string) *int64 {
-	if len(command) == 2 && !strings.Contains(command[1], "=") {
-		n, _ := strconv.ParseInt(command[1], 10, 64)
-		return &n
-	}
-	return argument(command, "fence")
 }
 
 // accepts reports whether the storage accepts a fencing token, and remembers

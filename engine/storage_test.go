@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"lockstep/engine"
@@ -78,40 +77,6 @@ func TestACopyHasItsOwnStorage(t *testing.T) {
 	twin.Close()
 	if n, _ := w.Number(); n != 0 || w.Store(1).Key() != key {
 		t.Error("a write in a copy has changed the world")
-	}
-}
-
-// A read, a write in a transaction and a commit have both an arrival, and a prediction that comes true.
-func TestPredictionsOfTheStorageComeTrue(t *testing.T) {
-	source := "def acquire(c):\n    return True\ndef work(c, lease):\n    c.storage.read(fence=2)\n    c.storage.write(7, commit=False)\n" +
-		"    c.storage.commit()\n    c.storage.commit()\n    c.storage.read(fence=1)\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n"
-	p, err := program.Parse("every", source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := engine.New(engine.Header{Program: "every", Own: []*program.Program{p}})
-	defer w.Close()
-	if _, err := w.Apply(engine.Action{Verb: engine.VerbSpawn, Client: "C1"}, engine.MaxActionWork); err != nil {
-		t.Fatal(err)
-	}
-	var kinds []engine.Kind
-	for range 5 {
-		asked, ok := w.Replies("C1")
-		if !ok {
-			t.Fatal("nothing is in flight")
-		}
-		done, err := w.Apply(engine.Action{Verb: engine.VerbStep, Client: "C1"}, engine.MaxActionWork)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if answer := asked.Answer(done.Events); answer < 0 || len(asked.Choices) < 2 || len(asked.Choices) > engine.MaxChoices {
-			t.Errorf("%s: answer %d of %d", asked.Command, answer, len(asked.Choices))
-		}
-		i := slices.IndexFunc(done.Events, func(e engine.Event) bool { return e.Kind.Arrives() })
-		kinds = append(kinds, done.Events[i].Kind)
-	}
-	if want := []engine.Kind{engine.Read, engine.Stage, engine.Commit, engine.Commit, engine.Reject}; !slices.Equal(kinds, want) {
-		t.Errorf("the storage does %v, not %v", kinds, want)
 	}
 }
 

@@ -36,7 +36,7 @@ func (s *Scenario) PlayAt(pace Pace, file string, properties ...Property) (*Trac
 	t := &Trace{Scenario: s, Run: NewRun(s.Header, properties...)}
 	for _, line := range s.Lines {
 		for i, a := range line.Actions {
-			refused, ended := pace.do(t.Run, a)
+			refused, ended := pace.Do(t.Run, a)
 			if ended != nil {
 				return nil, ended
 			}

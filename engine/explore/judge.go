@@ -128,7 +128,7 @@ func (t *transitions) overruns(s *state, length int) bool {
 	verdict := t.lapses.get(key)
 	if verdict == nil {
 		is := false
-		t.inWorld(&key.projection, s.ticks, func(w *engine.World) { is = w.Lapses(engine.Time(t.lengths[length]) * t.Tick) })
+		t.inWorld(&key.projection, s.ticks, func(w *engine.World) { is = lapses(w, engine.Time(t.lengths[length])*t.Tick) })
 		verdict = t.lapses.put(&t.meter, key, is)
 	}
 	return *verdict
@@ -266,4 +266,18 @@ func (t *transitions) unless(ended error) {
 	} else if ended != nil {
 		panic(ending{})
 	}
+}
+
+// lapses reports whether the lease of a client that is inside runs out within a length of time: the value by which it got in.
+func lapses(w *engine.World, length engine.Time) bool {
+	for _, c := range w.Clients() {
+		if c.Status != engine.Inside || c.Grant == nil {
+			continue
+		}
+		now := w.Stored(c.Grant.Node, c.Grant.Key)
+		if now != nil && now.Writer == c.Name && now.Expires > 0 && now.Expires <= w.Now()+length {
+			return true
+		}
+	}
+	return false
 }

@@ -225,7 +225,7 @@ func Stores(command []string, r Reply, key string) bool {
 		return r == ":1\r\n"
 	case "SET":
 		if !HasOption(command, "GET") {
-			return r == "+OK\r\n"
+			return r == OK
 		}
 		if c, ok := ConditionOf(command); ok {
 			old, exists := r.Text()

@@ -80,7 +80,7 @@ func scriptAcquires(lua string, keys int, r Reply) bool {
 	if !counts && !slices.ContainsFunc(calls, func(word string) bool { return word == "nx" || word == "setnx" || word == "hsetnx" }) || deletes(calls) {
 		return false
 	}
-	return n == 1 || r == "+OK\r\n" || counts && r.IsNil()
+	return n == 1 || r == OK || counts && r.IsNil()
 }
 
 // Releases reports whether a checked command gives up the lock under a key, whatever its reply:

@@ -26,7 +26,7 @@ func readReply(text string, depth int) (raw, rest string, ok bool) {
 		value, err := strconv.Unquote(quoted)
 		return Bulk(value), text[len(quoted):], err == nil
 	case strings.HasPrefix(text, "(nil)"):
-		return "$-1\r\n", text[len("(nil)"):], true
+		return string(Nil), text[len("(nil)"):], true
 	case strings.HasPrefix(text, "(integer) "):
 		number, rest := cutWord(text[len("(integer) "):], depth > 0)
 		_, err := strconv.ParseInt(number, 10, 64)

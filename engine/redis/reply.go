@@ -9,8 +9,17 @@ import (
 // Reply is the RESP that Redis sent, byte for byte.
 type Reply string
 
+// The replies of a command that is done, and of a key or a value that is not there.
+const (
+	OK  Reply = "+OK\r\n"
+	Nil Reply = "$-1\r\n"
+)
+
+// Integer returns the reply of a number.
+func Integer(n int64) Reply { return Reply(":" + strconv.FormatInt(n, 10) + "\r\n") }
+
 // The most frequent replies, kept once.
-var common = map[string]Reply{":0\r\n": ":0\r\n", ":1\r\n": ":1\r\n", "$-1\r\n": "$-1\r\n", "+OK\r\n": "+OK\r\n"}
+var common = map[string]Reply{":0\r\n": ":0\r\n", ":1\r\n": ":1\r\n", string(Nil): Nil, string(OK): OK}
 
 func reply(raw []byte) Reply {
 	if r, ok := common[string(raw)]; ok {
@@ -59,7 +68,7 @@ func (r Reply) Items() []Reply {
 }
 
 // IsNil reports whether the reply is nil.
-func (r Reply) IsNil() bool { return r == "$-1\r\n" || r == "*-1\r\n" }
+func (r Reply) IsNil() bool { return r == Nil || r == "*-1\r\n" }
 
 // Err returns the text of an error reply, or "".
 func (r Reply) Err() string {

@@ -8,7 +8,7 @@ import (
 
 	"lockstep/web/live"
 
-	"lockstep/engine"
+	"lockstep/engine/ask"
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/web/present"
@@ -337,14 +337,14 @@ func awaits(position int) func(present.Run) *course.Moment {
 }
 
 // replies returns the replies that a client could get at a position of a run, and the reasons for them.
-func (c *command) replies(r *live.Run, position int, client string) (engine.Prediction, []lang.Text, bool) {
+func (c *command) replies(r *live.Run, position int, client string) (ask.Prediction, []lang.Text, bool) {
 	past, err := r.Prefix(c.ctx, position)
 	if err != nil {
-		return engine.Prediction{}, nil, false
+		return ask.Prediction{}, nil, false
 	}
 	defer past.World().Close()
-	p, ok := past.World().Replies(client)
-	return p, past.World().Reasons(p), ok
+	p, ok := ask.Replies(past.World(), client)
+	return p, ask.Reasons(past.World(), p), ok
 }
 
 // own gives a seat a sandbox in the exercise.

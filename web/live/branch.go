@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/ask"
 	"lockstep/engine/course"
 	"lockstep/engine/program"
 	"lockstep/web/limit"
@@ -94,13 +95,13 @@ func repeats(p Press) func(present.Run) bool {
 }
 
 // rerun does the schedule up to a position under another program, for the clients of the program named from, or for all.
-func rerun(ctx context.Context, r *Run, position int, from string, with *program.Program) (*engine.Run, []engine.Omission, error) {
+func rerun(ctx context.Context, r *Run, position int, from string, with *program.Program) (*engine.Run, []ask.Omission, error) {
 	r.mu.Lock()
 	if position < 0 || position > len(r.engine.Actions()) {
 		r.mu.Unlock()
 		return nil, nil, errPosition
 	}
-	schedule := r.engine.Schedule(position)
+	schedule := ask.ScheduleOf(r.engine, position)
 	r.mu.Unlock()
 	return schedule.Under(limit.PaceOf(ctx), from, with)
 }

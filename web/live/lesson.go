@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lockstep/engine"
+	"lockstep/engine/ask"
 	roomview "lockstep/views/room"
 	"lockstep/web/refusal"
 )
@@ -43,7 +44,7 @@ func (r *Run) NextMoment(at int) int {
 func (r *Run) NextViolation(at int) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	next := roomview.NextBreak(r.engine.World().Breaks(), at)
+	next := roomview.NextBreak(ask.Breaks(r.engine.World().Events()), at)
 	if next < 0 {
 		return 0, errNoViolation
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/ask"
 	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
@@ -104,7 +105,7 @@ func (o *homeOrder) judge(repair *program.Program) {
 		return
 	}
 	var err error
-	if o.twin, _, err = o.run.Rerun(len(o.run.Actions()), "", repair); err != nil {
+	if o.twin, _, err = ask.Rerun(o.run, len(o.run.Actions()), "", repair); err != nil {
 		panic(err) // a test runs it
 	}
 }

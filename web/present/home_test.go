@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/ask"
 	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
@@ -62,7 +63,7 @@ func TestHomePlaysAsTheEngineDoes(t *testing.T) {
 				continue
 			}
 			repair, _ := program.Builtin(homeRepair)
-			twin, _, err := trace.Run.Rerun(len(trace.Run.Actions()), "", repair)
+			twin, _, err := ask.Rerun(trace.Run, len(trace.Run.Actions()), "", repair)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"lockstep/engine/ask"
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
@@ -56,12 +57,12 @@ func (in teacher) titled(t course.Task) string {
 // waits for one; empty: none waits.
 func (r Run) NextReply() string {
 	if next, ok := r.Task.Next(r.Engine); ok {
-		if _, waits := r.Engine.World().Awaits(next.Client); waits {
+		if _, waits := ask.Awaits(r.Engine.World(), next.Client); waits {
 			return next.Client
 		}
 	}
 	for _, c := range r.Engine.World().Clients() {
-		if _, waits := r.Engine.World().Awaits(c.Name); waits {
+		if _, waits := ask.Awaits(r.Engine.World(), c.Name); waits {
 			return c.Name
 		}
 	}

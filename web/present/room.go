@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"lockstep/engine/ask"
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
@@ -272,7 +273,7 @@ func (r Run) Asks(l lang.Language) []roomview.Ask {
 		asks = append(asks, roomview.Ask{Question: QuestionOf(moment).In(l)})
 	}
 	for _, c := range r.Engine.World().Clients() {
-		if p, ok := r.Engine.World().Awaits(c.Name); ok {
+		if p, ok := ask.Awaits(r.Engine.World(), c.Name); ok {
 			asks = append(asks, roomview.Ask{Client: c.Name, Question: p.Question(l)})
 		}
 	}

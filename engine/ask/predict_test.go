@@ -1,6 +1,7 @@
-package engine_test
+package ask_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,22 +10,39 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/ask"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
 
+var rewrite = flag.Bool("rewrite", false, "write the file of predictions again")
+
+// do applies a line of scenario text to a world.
+func do(w *engine.World, line string) error {
+	a, err := engine.ParseAction(line)
+	if err != nil {
+		return err
+	}
+	_, err = w.Apply(a, engine.MaxActionWork)
+	return err
+}
+
 // At every position of every transcript, for each client with a request in flight that is no script of its own, one choice comes true: the one for
 // the reply that comes at once, and the one for the reply that came when Redis served the request at last.
 func TestOneChoiceComesTrue(t *testing.T) {
-	for _, file := range transcripts(t) {
+	files, err := filepath.Glob("../testdata/*.lock")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no transcripts found: %v", err)
+	}
+	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			whole := play(t, file).Run
+			whole := playedFile(t, file)
 			run := engine.NewRun(whole.Header())
 			for at := 0; ; at++ {
 				for _, c := range run.World().Clients() {
 					call, replied := c.InFlight()
-					p, ok := run.World().Replies(c.Name)
+					p, ok := ask.Replies(run.World(), c.Name)
 					if want := c.Live() && call != nil && !replied && !redis.RunsOwn(call.Command); ok != want {
 						t.Fatalf("after %d actions: there is a question about %s: %t, want %t", at, c.Name, ok, want)
 					}
@@ -66,12 +84,12 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	told := func() string {
-		p, ok := run.World().Replies("C2")
+		p, ok := ask.Replies(run.World(), "C2")
 		if !ok {
 			t.Fatal("there is no question about C2")
 		}
 		var all []string
-		for i, why := range run.World().Reasons(p) {
+		for i, why := range ask.Reasons(run.World(), p) {
 			all = append(all, p.Choices[i].Text+": "+why.English+" / "+why.Chinese)
 		}
 		return strings.Join(all, "\n")
@@ -94,9 +112,9 @@ func TestReasons(t *testing.T) {
 
 // wellFormed checks that a prediction has two to six different choices, each
 // with its words.
-func wellFormed(t *testing.T, p engine.Prediction) {
+func wellFormed(t *testing.T, p ask.Prediction) {
 	t.Helper()
-	if n := len(p.Choices); n < 2 || n > engine.MaxChoices {
+	if n := len(p.Choices); n < 2 || n > ask.MaxChoices {
 		t.Errorf("%s %d choices: %q", p.Question(lang.English), n, texts(p))
 	}
 	var said []string
@@ -137,7 +155,7 @@ func delivered(events []engine.Event, call int) bool {
 	})
 }
 
-func texts(p engine.Prediction) []string {
+func texts(p ask.Prediction) []string {
 	var all []string
 	for _, c := range p.Choices {
 		all = append(all, c.Text)
@@ -175,7 +193,7 @@ func TestPredictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b.String() != string(want) {
-		t.Errorf("the predictions differ; run with -rewrite and read the diff\n%s", firstDifference(b.String(), string(want)))
+		t.Errorf("the predictions differ; run with -rewrite and read the diff. They are\n%s", b.String())
 	}
 }
 
@@ -210,7 +228,7 @@ func predicted(t *testing.T, name string, seed uint64) (all []predictedStep) {
 		} else if !ok {
 			break
 		}
-		p, ok := trace.Run.World().Replies(next.Client)
+		p, ok := ask.Replies(trace.Run.World(), next.Client)
 		done, err := trace.Run.Do(next)
 		if err != nil {
 			t.Fatal(err)
@@ -258,7 +276,7 @@ func served(t *testing.T, command string, lines ...string) (choices []string, an
 			t.Fatalf("%s: %v", line, err)
 		}
 	}
-	p, ok := run.World().Replies("C1")
+	p, ok := ask.Replies(run.World(), "C1")
 	if !ok {
 		t.Fatalf("%s: no question after %q", command, lines)
 	}
@@ -355,7 +373,7 @@ func TestCountersDoNotGiveTheirNumberAway(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p, _ := run.World().Replies("C1")
+		p, _ := ask.Replies(run.World(), "C1")
 		right[slices.Index(texts(p), "(integer) 34")] = true
 	}
 	if len(right) != 3 || right[-1] {
@@ -389,10 +407,10 @@ func TestAnswerAfterOtherActions(t *testing.T) {
 		}
 	}
 	steps("spawn C1 timeout=3s")
-	if _, ok := run.World().Replies("C2"); ok {
+	if _, ok := ask.Replies(run.World(), "C2"); ok {
 		t.Error("there is a question about a missing client")
 	}
-	p, _ := run.World().Replies("C1")
+	p, _ := ask.Replies(run.World(), "C1")
 	if answer := p.Answer(run.World().Events()); answer != -1 {
 		t.Errorf("choice %d has come true before anything has", answer)
 	}
@@ -400,12 +418,46 @@ func TestAnswerAfterOtherActions(t *testing.T) {
 	if answer := p.Answer(run.World().Events()); answer < 0 || p.Choices[answer].Text != "(integer) 0" {
 		t.Errorf("choice %d of %q has come true", answer, texts(p))
 	}
-	p, _ = run.World().Replies("C2")
+	p, _ = ask.Replies(run.World(), "C2")
 	steps("drop C2")
 	if answer := p.Answer(run.World().Events()); answer != -1 {
 		t.Errorf("choice %d of %q has come true for a lost request", answer, texts(p))
 	}
-	if _, ok := run.World().Replies("C2"); ok {
+	if _, ok := ask.Replies(run.World(), "C2"); ok {
 		t.Error("there is a question about a lost request")
+	}
+}
+
+// A read, a write in a transaction and a commit have both an arrival, and a prediction that comes true.
+func TestPredictionsOfTheStorageComeTrue(t *testing.T) {
+	source := "def acquire(c):\n    return True\ndef work(c, lease):\n    c.storage.read(fence=2)\n    c.storage.write(7, commit=False)\n" +
+		"    c.storage.commit()\n    c.storage.commit()\n    c.storage.read(fence=1)\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n"
+	p, err := program.Parse("every", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := engine.New(engine.Header{Program: "every", Own: []*program.Program{p}})
+	defer w.Close()
+	if _, err := w.Apply(engine.Action{Verb: engine.VerbSpawn, Client: "C1"}, engine.MaxActionWork); err != nil {
+		t.Fatal(err)
+	}
+	var kinds []engine.Kind
+	for range 5 {
+		asked, ok := ask.Replies(w, "C1")
+		if !ok {
+			t.Fatal("nothing is in flight")
+		}
+		done, err := w.Apply(engine.Action{Verb: engine.VerbStep, Client: "C1"}, engine.MaxActionWork)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer := asked.Answer(done.Events); answer < 0 || len(asked.Choices) < 2 || len(asked.Choices) > ask.MaxChoices {
+			t.Errorf("%s: answer %d of %d", asked.Command, answer, len(asked.Choices))
+		}
+		i := slices.IndexFunc(done.Events, func(e engine.Event) bool { return e.Kind.Arrives() })
+		kinds = append(kinds, done.Events[i].Kind)
+	}
+	if want := []engine.Kind{engine.Read, engine.Stage, engine.Commit, engine.Commit, engine.Reject}; !slices.Equal(kinds, want) {
+		t.Errorf("the storage does %v, not %v", kinds, want)
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package ask
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
@@ -51,25 +52,30 @@ func (c Choice) Sentence(in lang.Language) string { return c.says.In(in) }
 // Replies returns the possible replies to a client's request in flight, if it
 // has one that Redis has not executed. Among them are the reply that would come
 // now, and those that would come if others went first.
-func (w *World) Replies(client string) (p Prediction, ok bool) {
-	if p, ok = w.Awaits(client); !ok {
+func Replies(w *engine.World, client string) (p Prediction, ok bool) {
+	if p, ok = Awaits(w, client); !ok {
 		return p, false
 	}
 	c := w.Client(client)
-	g := guess{world: w, client: c, message: c.flight, now: w.wouldAnswer(c)}
+	call, _ := c.InFlight()
+	_, node := c.Request(false)
+	g := guess{world: w, client: c, call: call, node: node, now: answerNow(w, c)}
 	g.choose()
 	slices.SortFunc(g.choices, compareChoices)
 	p.Choices = g.choices
 	return p, true
 }
 
-// Awaits returns the prediction of Replies without the choices, which cost work. It tells whether there is a question.
-func (w *World) Awaits(client string) (p Prediction, ok bool) {
+// Awaits returns the prediction of Replies without the choices, which cost work. It shows whether there is a question.
+func Awaits(w *engine.World, client string) (p Prediction, ok bool) {
 	c := w.Client(client)
-	if c == nil || !c.Live() || c.flight == nil || c.flight.answered() {
+	if c == nil || !c.Live() {
 		return Prediction{}, false
 	}
-	call := c.flight.call
+	call, replied := c.InFlight()
+	if call == nil || replied {
+		return Prediction{}, false
+	}
 	if redis.RunsOwn(call.Command) { // nobody can tell what a script may reply
 		return Prediction{}, false
 	}
@@ -78,8 +84,8 @@ func (w *World) Awaits(client string) (p Prediction, ok bool) {
 
 // Question returns the question.
 func (p Prediction) Question(in lang.Language) string {
-	who := lang.Both(Title(p.Node), Title(p.Node)+" ")
-	if p.Node == Storage {
+	who := lang.Both(engine.Title(p.Node), engine.Title(p.Node)+" ")
+	if p.Node == engine.Storage {
 		who = lang.Both("the storage", "存储")
 	}
 	return lang.Format("What will %s answer to %s's %s?", "%s会怎样回复 %s 的 %s？", who, p.Client, p.Command).In(in)
@@ -87,7 +93,7 @@ func (p Prediction) Question(in lang.Language) string {
 
 // Answer returns the index of the choice that has come true in events of the
 // prediction's run; -1: none has, or not yet.
-func (p Prediction) Answer(events []Event) int {
+func (p Prediction) Answer(events []engine.Event) int {
 	for i := range events {
 		e := &events[i]
 		if e.Call == nil || e.Call.ID != p.Call {
@@ -96,7 +102,7 @@ func (p Prediction) Answer(events []Event) int {
 		switch {
 		case e.Kind.Arrives():
 			return p.choice(e.Execution.Reply)
-		case e.Kind == Drop:
+		case e.Kind == engine.Drop:
 			return slices.IndexFunc(p.Choices, func(c Choice) bool { return c.kind == isLost })
 		}
 	}
@@ -115,29 +121,30 @@ func (p Prediction) choice(r redis.Reply) int {
 // Reasons says why each choice of a prediction comes true or does not, as far as the world knows before the request
 // arrives: what the key holds that decides, and whose request would have brought another reply if it had arrived first.
 // A choice about which the world knows nothing has an empty text.
-func (w *World) Reasons(p Prediction) []lang.Text {
+func Reasons(w *engine.World, p Prediction) []lang.Text {
 	reasons := make([]lang.Text, len(p.Choices))
 	c := w.Client(p.Client)
-	if _, ok := w.Awaits(p.Client); !ok || c.flight.call.ID != p.Call {
+	if asked, ok := Awaits(w, p.Client); !ok || asked.Call != p.Call {
 		return reasons
 	}
-	now := p.choice(w.wouldAnswer(c).Reply)
-	if now >= 0 && c.flight.node != toStorage {
-		key := redis.Keys(c.flight.call.Command)[0]
-		if s := w.Stored(c.flight.node, key); s == nil {
+	now := p.choice(answerNow(w, c).Reply)
+	command, node := c.Request(false)
+	if now >= 0 && p.Node != engine.Storage {
+		key := redis.Keys(command)[0]
+		if s := w.Stored(node, key); s == nil {
 			reasons[now] = lang.Format("There is no %s now.", "现在没有 %s。", quote(key))
 		} else {
 			reasons[now] = lang.Format("%s holds %s, and %s wrote it.", "%s 的值是 %s，由 %s 写入。", quote(key), quote(s.Value), s.Writer)
 		}
 	}
-	for i, other := range w.clients {
+	for i, other := range w.Clients() {
 		request, at := other.Request(false)
-		if other == c || request == nil || at != c.flight.node {
+		if other == c || request == nil || at != node {
 			continue
 		}
 		twin := w.Fork()
 		twin.Serve(i, false)
-		choice := p.choice(twin.wouldAnswer(twin.Client(p.Client)).Reply)
+		choice := p.choice(answerNow(twin, twin.Client(p.Client)).Reply)
 		twin.Close()
 		if choice >= 0 && choice != now && reasons[choice] == (lang.Text{}) {
 			reasons[choice] = lang.Format("This comes if %s's %s arrives first.", "如果 %s 的 %s 先到，才会这样。", other.Name, redis.Label(request))
@@ -146,11 +153,11 @@ func (w *World) Reasons(p Prediction) []lang.Text {
 	return reasons
 }
 
-// wouldAnswer returns the answer that the client's request would get now.
-func (w *World) wouldAnswer(c *Client) Answer {
+// answerNow returns the answer that the client's request would get now.
+func answerNow(w *engine.World, c *engine.Client) engine.Answer {
 	twin := w.Fork()
 	defer twin.Close()
-	return twin.Serve(slices.Index(w.clients, c), false)
+	return twin.Serve(slices.Index(w.Clients(), c), false)
 }
 
 func kindOf(r redis.Reply) kind {
@@ -162,7 +169,7 @@ func kindOf(r redis.Reply) kind {
 		return isError
 	case r.IsNil():
 		return isNil
-	case r == isSet:
+	case r == redis.OK:
 		return isOK
 	}
 	return isString

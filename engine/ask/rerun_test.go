@@ -1,4 +1,4 @@
-package engine_test
+package ask_test
 
 import (
 	"os"
@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/ask"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -41,6 +43,24 @@ func played(t *testing.T, text string) *engine.Run {
 	return trace.Run
 }
 
+func playedFile(t *testing.T, file string) *engine.Run {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return played(t, string(text))
+}
+
+// sentences returns a run as the sentences of its events.
+func sentences(w *engine.World) string {
+	var b strings.Builder
+	for _, e := range w.Events() {
+		b.WriteString(e.Time.String() + " " + e.Lane + " " + string(e.Kind) + " " + e.Sentence(lang.English) + "\n")
+	}
+	return b.String()
+}
+
 // The test runs the same schedule with GETSET: C1 takes over the dead lock, and
 // C2 reads back a fresh time and backs off. The later steps of the race are no
 // longer possible.
@@ -50,7 +70,7 @@ func TestRerunOfTheRaceWithGetset(t *testing.T) {
 		t.Fatal("the race violates nothing")
 	}
 	getset, _ := program.Builtin("getset")
-	twin, omitted, err := run.Rerun(len(run.Actions()), "", getset)
+	twin, omitted, err := ask.Rerun(run, len(run.Actions()), "", getset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,37 +99,30 @@ func TestRerunOfTheRaceWithGetset(t *testing.T) {
 // Every transcript run again with its own program gives the same run.
 func TestRerunWithTheSameProgramChangesNothing(t *testing.T) {
 	for _, name := range []string{"del-setnx-race", "late-del", "own-program", "set-px-pause", "every-action", "leave-or-wait", "set-px-watchdog-pause", "set-px-fencing-late", "redlock-restart"} {
-		text, err := os.ReadFile("testdata/" + name + ".lock")
-		if err != nil {
-			t.Fatal(err)
-		}
-		run := played(t, string(text))
+		run := playedFile(t, "../testdata/"+name+".lock")
 		var p *program.Program
 		for _, c := range run.World().Clients() {
 			if c.Program != nil {
 				p = c.Program
 			}
 		}
-		twin, omitted, err := run.Rerun(len(run.Actions()), p.Name, p)
+		twin, omitted, err := ask.Rerun(run, len(run.Actions()), p.Name, p)
 		if err != nil || len(omitted) > 0 {
 			t.Errorf("%s: %v, left out: %v", name, err, omitted)
 			continue
 		}
 		if got, want := sentences(twin.World()), sentences(run.World()); got != want {
-			t.Errorf("%s is another run\n%s", name, firstDifference(got, want))
+			t.Errorf("%s is another run:\n%s\nnot\n%s", name, got, want)
 		}
 	}
 }
 
 // An edit from < to <=, run again, gives two owners at the equal instant.
 func TestRerunWithAnEditedProgram(t *testing.T) {
-	text, err := os.ReadFile("testdata/equal-instant.lock")
-	if err != nil {
-		t.Fatal(err)
-	}
-	edited := played(t, string(text)).World().Clients()[0].Program // getset-le
+	whole := playedFile(t, "../testdata/equal-instant.lock")
+	edited := whole.World().Clients()[0].Program // getset-le
 	getset, _ := program.Builtin("getset")
-	run, _, err := played(t, string(text)).Rerun(len(played(t, string(text)).Actions()), "", getset)
+	run, _, err := ask.Rerun(whole, len(whole.Actions()), "", getset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +133,7 @@ func TestRerunWithAnEditedProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	twin, _, err := run.Rerun(len(run.Actions()), "getset", mine)
+	twin, _, err := ask.Rerun(run, len(run.Actions()), "getset", mine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +147,7 @@ func TestRerunWithAnEditedProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back, _, err := twin.Rerun(len(twin.Actions()), "getset-mine", again); err != nil || len(back.Own()) != 1 {
+	if back, _, err := ask.Rerun(twin, len(twin.Actions()), "getset-mine", again); err != nil || len(back.Own()) != 1 {
 		t.Errorf("a program edited again is refused or kept twice: %v", err)
 	}
 }
@@ -146,7 +159,7 @@ func TestAStepInsideStaysInside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	twin, omitted, err := run.Rerun(3, "", slow)
+	twin, omitted, err := ask.Rerun(run, 3, "", slow)
 	if err != nil {
 		t.Fatal(err)
 	}

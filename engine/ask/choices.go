@@ -1,10 +1,11 @@
-package engine
+package ask
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
@@ -13,18 +14,13 @@ import (
 // command can have, and the values that its key has, has had, or may get before
 // it arrives. The answer that would come now is always among them.
 type guess struct {
-	world   *World
-	client  *Client
-	message *message
-	now     Answer // the answer that would come if it arrived now
+	world   *engine.World
+	client  *engine.Client
+	call    *engine.Call
+	node    int           // counted from 0; where the call goes to Redis
+	now     engine.Answer // the answer that would come if it arrived now
 	choices []Choice
 }
-
-// The replies other than numbers.
-const (
-	isSet  redis.Reply = "+OK\r\n"
-	absent redis.Reply = "$-1\r\n"
-)
 
 // mostKnown is how many values of a key known looks for: values with the same length may share a choice.
 const mostKnown = 8 * MaxChoices
@@ -36,29 +32,29 @@ func (g *guess) choose() {
 	if g.now.Reply.Err() != "" {
 		g.add(g.now.Reply, lang.Format("An error: nothing changes.", "出错：什么也没有改变。"))
 	}
-	if g.message.node == toStorage {
-		g.storage(g.message.call.Command)
+	if g.call.Node == engine.Storage {
+		g.storage(engine.RequestOf(g.call.Command))
 		return
 	}
-	g.command(g.message.call.Command)
+	g.command(g.call.Command)
 }
 
 // storage adds the choices for a request to the storage.
-func (g *guess) storage(words []string) {
-	switch kindOfRequest(words) {
-	case Read:
-		if fence(words) != nil {
-			g.add(absent, lang.Format("The storage rejects the token.", "存储拒绝这个令牌。"))
+func (g *guess) storage(r engine.Request) {
+	switch r.Kind {
+	case engine.Read:
+		if r.Fence != nil {
+			g.add(redis.Nil, lang.Format("The storage rejects the token.", "存储拒绝这个令牌。"))
 		}
-		number := g.world.storage.number
+		number, _ := g.world.Number()
 		for _, n := range g.numbers() {
-			g.add(integer(n), lang.Format("The storage holds %d.", "存储里是 %d。", n))
+			g.add(redis.Integer(n), lang.Format("The storage holds %d.", "存储里是 %d。", n))
 		}
-		g.add(integer(number+1), lang.Format("The storage holds %d.", "存储里是 %d。", number+1))
+		g.add(redis.Integer(number+1), lang.Format("The storage holds %d.", "存储里是 %d。", number+1))
 		g.open(isNumber, "(integer) …", lang.Format("The storage holds another number.", "存储里是别的数。"))
-	case Stage:
+	case engine.Stage:
 		g.oneOrZero(lang.Format("The transaction keeps the number for the commit.", "事务留着这个数，等待提交。"), lang.Format("The storage rejects the write.", "存储拒绝这次写入。"))
-	case Commit:
+	case engine.Commit:
 		g.oneOrZero(lang.Format("The storage makes the number visible.", "存储让这个数对所有人可见。"), lang.Format("There is nothing to commit.", "没有可提交的内容。"))
 	default:
 		g.oneOrZero(lang.Format("The storage accepts the write.", "存储接受这次写入。"), lang.Format("The storage rejects the write.", "存储拒绝这次写入。"))
@@ -82,9 +78,9 @@ func (g *guess) numbers() []int64 {
 	for _, s := range staged {
 		add(s.Number)
 	}
-	for _, other := range g.world.clients {
-		if request, at := other.Request(false); request != nil && at == toStorage {
-			if n := argument(request, "value"); n != nil {
+	for _, other := range g.world.Clients() {
+		if call, replied := other.InFlight(); call != nil && !replied && call.Node == engine.Storage {
+			if n := engine.RequestOf(call.Command).Number; n != nil {
 				add(*n)
 			}
 		}
@@ -102,7 +98,7 @@ func (g *guess) command(words []string) {
 	case "SET":
 		g.set(words, key)
 	case "GET":
-		g.add(absent, lang.Format("%s does not exist.", "%s 不存在。", key))
+		g.add(redis.Nil, lang.Format("%s does not exist.", "%s 不存在。", key))
 		g.values(func(value string) lang.Text { return lang.Format("%s holds %s.", "%s 的值是 %s。", key, value) },
 			lang.Format("%s holds something else.", "%s 是别的值。", key))
 	case "GETSET", "GETDEL":
@@ -155,20 +151,20 @@ func (g *guess) set(words []string, key string) {
 	case redis.HasOption(words, "GET"):
 		g.before(key)
 	case conditional && c.Differ:
-		g.add(isSet, lang.Format("%s does not hold %s, and is set.", "%s 的值不是 %s，于是被写入。", key, quote(c.Value)))
-		g.add(absent, lang.Format("%s holds %s: nothing changes.", "%s 的值就是 %s：什么也没有改变。", key, quote(c.Value)))
+		g.add(redis.OK, lang.Format("%s does not hold %s, and is set.", "%s 的值不是 %s，于是被写入。", key, quote(c.Value)))
+		g.add(redis.Nil, lang.Format("%s holds %s: nothing changes.", "%s 的值就是 %s：什么也没有改变。", key, quote(c.Value)))
 	case conditional:
-		g.add(isSet, lang.Format("%s holds %s, and is overwritten.", "%s 的值是 %s，于是被改写。", key, quote(c.Value)))
-		g.add(absent, lang.Format("%s does not hold %s: nothing changes.", "%s 的值不是 %s：什么也没有改变。", key, quote(c.Value)))
+		g.add(redis.OK, lang.Format("%s holds %s, and is overwritten.", "%s 的值是 %s，于是被改写。", key, quote(c.Value)))
+		g.add(redis.Nil, lang.Format("%s does not hold %s: nothing changes.", "%s 的值不是 %s：什么也没有改变。", key, quote(c.Value)))
 	case redis.HasOption(words, "NX"):
-		g.add(isSet, g.sets(key))
-		g.add(absent, taken(key))
+		g.add(redis.OK, g.sets(key))
+		g.add(redis.Nil, taken(key))
 	case redis.HasOption(words, "XX"):
-		g.add(isSet, lang.Format("%s exists and is overwritten.", "%s 存在，值被改写。", key))
-		g.add(absent, lang.Format("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key))
+		g.add(redis.OK, lang.Format("%s exists and is overwritten.", "%s 存在，值被改写。", key))
+		g.add(redis.Nil, lang.Format("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key))
 	default:
-		g.add(isSet, lang.Format("%s is set, whatever was there.", "不管原来有没有值，%s 都被写入。", key))
-		g.add(absent, lang.Format("Nothing changes.", "什么也没有改变。"))
+		g.add(redis.OK, lang.Format("%s is set, whatever was there.", "不管原来有没有值，%s 都被写入。", key))
+		g.add(redis.Nil, lang.Format("Nothing changes.", "什么也没有改变。"))
 	}
 }
 
@@ -182,7 +178,7 @@ func (g *guess) script(words []string, key string) {
 	case "compare-and-expire":
 		g.compare(key, words[4], lang.Both("its time to live is set", "于是重新设置生存时间"))
 	case "set-and-fence":
-		g.add(absent, taken(key))
+		g.add(redis.Nil, taken(key))
 		g.counts(words[4], 1, func(n string) lang.Text {
 			return lang.Format("%s does not exist: %s sets it and gets fencing token %s.", "%s 不存在：%s 写入它，防护令牌是 %s。", key, g.client.Name, n)
 		}, lang.Format("%s does not exist: %s sets it and gets another fencing token.", "%s 不存在：%s 写入它，防护令牌是别的数。", key, g.client.Name))
@@ -207,7 +203,7 @@ func (g *guess) compare(key, value string, done lang.Text) {
 
 // before adds the choices for a command that replies with the old value.
 func (g *guess) before(key string) {
-	g.add(absent, lang.Format("%s did not exist until now.", "%s 此前不存在。", key))
+	g.add(redis.Nil, lang.Format("%s did not exist until now.", "%s 此前不存在。", key))
 	g.values(func(value string) lang.Text {
 		return lang.Format("%s held %s until now.", "%s 此前的值是 %s。", key, value)
 	},
@@ -228,19 +224,19 @@ func (g *guess) values(says func(value string) lang.Text, other lang.Text) {
 // request itself; those that it would have if others went first; and those that
 // it had, the latest first. It returns no more than could become choices.
 func (g *guess) known() []string {
-	w, node, words := g.world, g.message.node, g.message.call.Command
+	w, node, words := g.world, g.node, g.call.Command
 	key := words[1]
 	var found []string
-	add := func(s *Stored) {
+	add := func(s *engine.Stored) {
 		if s != nil && !slices.Contains(found, s.Value) {
 			found = append(found, s.Value)
 		}
 	}
 	add(w.Stored(node, key))
 	if words[0] == "SET" || words[0] == "GETSET" {
-		add(&Stored{Value: words[2]})
+		add(&engine.Stored{Value: words[2]})
 	}
-	for i, other := range w.clients {
+	for i, other := range w.Clients() {
 		if request, at := other.Request(false); other == g.client || request == nil || at != node {
 			continue
 		}
@@ -249,12 +245,12 @@ func (g *guess) known() []string {
 		add(twin.Stored(node, key))
 		twin.Close()
 	}
-	for _, e := range slices.Backward(w.events) {
+	for _, e := range slices.Backward(w.Events()) {
 		if len(found) >= mostKnown {
 			break
 		}
 		for _, change := range e.Changes {
-			if e.Lane == w.nodes[node].name && change.Key == key {
+			if e.Lane == g.call.Node && change.Key == key {
 				add(change.New)
 			}
 		}
@@ -264,10 +260,10 @@ func (g *guess) known() []string {
 
 // lengths adds the lengths of the key's values.
 func (g *guess) lengths(key string) {
-	g.add(integer(0), lang.Format("%s does not exist, or is empty.", "%s 不存在，或值为空。", key))
+	g.add(redis.Integer(0), lang.Format("%s does not exist, or is empty.", "%s 不存在，或值为空。", key))
 	for _, v := range g.known() {
 		if len(g.choices) < MaxChoices-1 {
-			g.add(integer(int64(len(v))), lang.Format("The value of %s has %d bytes.", "%s 的值有 %d 字节。", key, len(v)))
+			g.add(redis.Integer(int64(len(v))), lang.Format("The value of %s has %d bytes.", "%s 的值有 %d 字节。", key, len(v)))
 		}
 	}
 	g.open(isNumber, "(integer) …", lang.Format("The value of %s has another length.", "%s 的值是别的长度。", key))
@@ -278,20 +274,20 @@ func (g *guess) lengths(key string) {
 // always stand in the middle.
 func (g *guess) counts(counter string, amount int64, says func(n string) lang.Text, other lang.Text) {
 	last := int64(0)
-	if s := g.world.Stored(g.message.node, counter); s != nil {
+	if s := g.world.Stored(g.node, counter); s != nil {
 		last, _ = strconv.ParseInt(s.Value, 10, 64) // where it is no number, the reply is an error
 	}
-	first := int64(g.message.call.ID%3) - 1 // the distance of the lowest number from the last, in amounts
+	first := int64(g.call.ID%3) - 1 // the distance of the lowest number from the last, in amounts
 	if amount == 0 {
 		amount = 1
-		first = -int64(g.message.call.ID % 3)
+		first = -int64(g.call.ID % 3)
 	}
 	if last+first*amount < 0 && last >= 0 && amount > 0 {
 		first = 0
 	}
 	for i := range int64(3) {
 		n := last + (first+i)*amount
-		g.add(integer(n), says(strconv.FormatInt(n, 10)))
+		g.add(redis.Integer(n), says(strconv.FormatInt(n, 10)))
 	}
 	g.open(isNumber, "(integer) …", other)
 }
@@ -311,14 +307,14 @@ func amount(words []string) int64 {
 // life adds how long the key may still live, in units of that many
 // milliseconds: its present life, the length of the client's leases, and half
 // of that.
-func (g *guess) life(key string, unit Time) {
-	g.add(integer(-2), lang.Format("%s does not exist.", "%s 不存在。", key))
-	g.add(integer(-1), lang.Format("%s never expires.", "%s 永不过期。", key))
+func (g *guess) life(key string, unit engine.Time) {
+	g.add(redis.Integer(-2), lang.Format("%s does not exist.", "%s 不存在。", key))
+	g.add(redis.Integer(-1), lang.Format("%s never expires.", "%s 永不过期。", key))
 	left, _ := g.now.Reply.Int()
 	full := int64(g.client.Options.Timeout / unit)
 	for _, n := range []int64{left, full, (full + 1) / 2} {
 		if n > 0 && len(g.choices) < MaxChoices-1 {
-			g.add(integer(n), lang.Format("%s lives for %s more.", "%s 还能存活 %s。", key, length(Time(n)*unit)))
+			g.add(redis.Integer(n), lang.Format("%s lives for %s more.", "%s 还能存活 %s。", key, engine.Length(engine.Time(n)*unit)))
 		}
 	}
 	g.open(isNumber, "(integer) …", lang.Format("%s lives for another length of time.", "%s 还能存活，但时长不同。", key))
@@ -328,13 +324,18 @@ func (g *guess) life(key string, unit Time) {
 // handles failures, or a Redis node is down or has been.
 func (g *guess) mayBeLost() bool {
 	nodes := g.world.Nodes()
-	return g.message.try || slices.ContainsFunc(g.world.nodes, func(n *node) bool { return n.down }) ||
-		slices.ContainsFunc(g.world.events, func(e Event) bool { return e.Kind == Crash && slices.Contains(nodes, e.Lane) })
+	for i := range nodes {
+		if g.world.Down(i) {
+			return true
+		}
+	}
+	return g.client.Tries() ||
+		slices.ContainsFunc(g.world.Events(), func(e engine.Event) bool { return e.Kind == engine.Crash && slices.Contains(nodes, e.Lane) })
 }
 
 func (g *guess) oneOrZero(one, zero lang.Text) {
-	g.add(integer(1), one)
-	g.add(integer(0), zero)
+	g.add(redis.Integer(1), one)
+	g.add(redis.Integer(0), zero)
 }
 
 // add adds the choice of exactly that reply.
@@ -349,4 +350,5 @@ func (g *guess) open(k kind, shown string, says lang.Text) {
 	g.choices = append(g.choices, Choice{Text: shown, says: says, kind: k})
 }
 
-func integer(n int64) redis.Reply { return redis.Reply(":" + strconv.FormatInt(n, 10) + "\r\n") }
+// quote writes a key or a value as it stands in a sentence.
+func quote(s string) string { return redis.Quote([]string{s}) }
