@@ -25,6 +25,8 @@ import (
 	"syscall"
 	"time"
 
+	"lockstep/web/serve"
+
 	"lockstep/web/runpages"
 
 	"github.com/alecthomas/kong"
@@ -32,10 +34,9 @@ import (
 	"lockstep/engine/cli"
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
-	"lockstep/web"
-	"lockstep/web/attach"
-	"lockstep/web/process"
-	"lockstep/web/record"
+	"lockstep/web/real/attach"
+	"lockstep/web/real/process"
+	"lockstep/web/real/record"
 	"lockstep/web/search"
 	"lockstep/web/shell"
 	"lockstep/web/store/redis"
@@ -45,7 +46,7 @@ import (
 func main() {
 	defer apologize()
 	var c struct {
-		Serve  web.Flags    `cmd:"" default:"withargs" help:"Serve the site (the default)." zh:"提供网站（默认命令）。"`
+		Serve  serve.Flags  `cmd:"" default:"withargs" help:"Serve the site (the default)." zh:"提供网站（默认命令）。"`
 		Attach attach.Flags `cmd:"" help:"Serve the playground on this machine, with a program of your own as its clients." zh:"在本机提供实验台，以你自己的程序为客户端。"`
 		cli.Commands
 		Record record.Command `cmd:"" help:"Record what passes between clients and a Redis, for import." zh:"录制客户端与 Redis 之间的往来，供 import 导入。"`
@@ -53,7 +54,7 @@ func main() {
 		shell.Globals
 	}
 	c.Export.Formats = runpages.Formats
-	c.Serve.Stores = web.Stores{Directory: sqlite.Open, Redis: redis.Open, Erase: sqlite.Remove}
+	c.Serve.Stores = serve.Stores{Directory: sqlite.Open, Redis: redis.Open, Erase: sqlite.Remove}
 	info, _ := debug.ReadBuildInfo()
 	vars := kong.Vars{"version": shell.Version(info)}
 	maps.Copy(vars, c.Vars())
@@ -96,7 +97,7 @@ func host(in lang.Language) *cli.Host {
 			return s, nil
 		},
 		Show: func(ctx context.Context, scenario string) error {
-			return web.Show(ctx, scenario, func(url string) { fmt.Fprintln(os.Stderr, "The run is at", url) })
+			return serve.Show(ctx, scenario, func(url string) { fmt.Fprintln(os.Stderr, "The run is at", url) })
 		},
 	}
 }

@@ -4,10 +4,13 @@ import (
 	"go/build"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"lockstep/engine/testtools"
 )
 
 // importRules say who imports whom, and why nobody else. A rule names some packages and what they may import besides the
@@ -43,10 +46,10 @@ var importRules = []struct {
 	{`lockstep/web/store/sqlite`, `modernc\.org/sqlite(/lib)?|lockstep/web/store`, "a driver is all that knows its library"},
 	{`lockstep/web/store/redis`, `github\.com/gomodule/redigo/redis|lockstep/web/store`, "a driver is all that knows its library"},
 	{`lockstep/web/store/storetest`, `lockstep/web/store`, "what drivers promise is said without any of them"},
-	{`lockstep/web/record`, `lockstep/(engine(/(lang|monitor|redis))?|web/survive)`, "it copies bytes between clients and a Redis of theirs: no page and no run is part of that"},
+	{`lockstep/web/real/record`, `lockstep/(engine(/(lang|monitor|redis))?|web/survive)`, "it copies bytes between clients and a Redis of theirs: no page and no run is part of that"},
 	{`lockstep/web/survive`, ``, "every goroutine survives a panic in the same way"},
-	{`lockstep/web/clock`, `golang\.org/x/(sys/unix|net/bpf)`, "it gives any program a clock: what the program is for, and who moves the clock, it does not know"},
-	{`lockstep/web/process`, `lockstep/(engine/(learn|redis|lang)|web/(clock|survive))`, "it holds what a real program sends until it is told the reply: what a command does, and which comes next, it does not know"},
+	{`lockstep/web/real/clock`, `golang\.org/x/(sys/unix|net/bpf)`, "it gives any program a clock: what the program is for, and who moves the clock, it does not know"},
+	{`lockstep/web/real/process`, `lockstep/(engine/(learn|redis|lang)|web/(real/clock|survive))`, "it holds what a real program sends until it is told the reply: what a command does, and which comes next, it does not know"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|go\.mau\.fi/util/confusable|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web/refusal`, `lockstep/(views|engine/lang)`, "one type says why a request changed nothing: an error carries its code from where it arises, so that no package is known here"},
 	{`lockstep/web/shelf`, `lockstep/engine/(course|lang)|lockstep/web/survive`, "it reads files and knows courses: which pages show them is the server's business"},
@@ -59,7 +62,8 @@ var importRules = []struct {
 	{`lockstep/web/hub`, `lockstep/web/(limit|store)`, "what stays in memory follows from who uses it and how large it is: it knows no run and no room"},
 	{`lockstep/web/live`, `lockstep/(views(/.*)?|engine(/(ask|lang|program|check|explore|course))?|web/(hub|limit|picture|present|refusal|search|store))`, "a run is kept for those who watch: how a request or a socket reaches it is the server's business, and who may act on it is its room's"},
 	{`lockstep/web/class`, `lockstep/(views(/.*)?|engine(/(ask|lang|check|course))?|web/(hub|limit|live|present|refusal|room|store))`, "a room is kept for those who are in it: how a request or a socket reaches it is the server's business"},
-	{`lockstep/web/attach`, `lockstep/(engine(/(check|cli|explore|lang|learn|program|redis))?|web(/(live|process|refusal))?)`, "it joins a site with what runs programs, on clocks that the flags of the command test name: the site does not know them, and they do not know the site"},
+	{`lockstep/web/serve`, `lockstep/(engine(/lang)?|web(/(class|door|limit|live|room|shelf|store))?)`, "it brings the site to a machine: what the site shows is none of its business"},
+	{`lockstep/web/real/attach`, `lockstep/(engine(/(check|cli|explore|lang|learn|program|redis))?|web(/(live|real/process|refusal|serve))?)`, "it joins a site with what runs programs, on clocks that the flags of the command test name: the site does not know them, and they do not know the site"},
 	{`lockstep/web/door`, `lockstep/(views(/.*)?|static|engine(/(lang|course))?|web/(class|limit|live|picture|present|refusal|room|shelf|store|survive|tally))|github\.com/(go-chi|gorilla|a-h)/.*|golang\.org/x/sys/unix`, "who asks and how much is decided before any page: the door knows none"},
 	{`lockstep/web/(run|room|course|explore)pages`, `lockstep/(views(/.*)?|static|engine(/.*)?|web/(class|door|limit|live|picture|present|refusal|room|search|store|(run|course)pages))|github\.com/(go-chi|a-h)/.*`, "a group of pages knows what it shows: not the server that it is part of, and no group but those whose runs or handouts it shows"},
 	{`lockstep/web`, `lockstep/(views(/.*)?|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
@@ -106,11 +110,12 @@ func TestImportsFollowTheRules(t *testing.T) {
 	}
 }
 
-// Nothing that a request to a server could set off starts a program: the site and all that it is made of cannot. Only the
-// commands test and attach do, and main gives them what they start.
-func TestASiteStartsNoProgram(t *testing.T) {
+// The site is the second of three storeys: it needs no machine. Nothing that a request to it could set off starts a program,
+// opens a database or listens for connections: the site and all that it is made of cannot. The commands serve, test and attach do,
+// and main joins them.
+func TestASiteNeedsNoMachine(t *testing.T) {
 	all := packages(t)
-	starts := regexp.MustCompile(`^(os/exec|plugin|lockstep/web/(process|attach|clock)|lockstep/engine/testtools)$`)
+	starts := regexp.MustCompile(`^(os/(exec|signal)|plugin|lockstep/web/(real/.*|serve|shell|store/.*)|lockstep/engine/(cli|testtools)|modernc\.org/.*|github\.com/gomodule/.*)$`)
 	seen := map[string]bool{}
 	var look func(path string)
 	look = func(path string) {
@@ -241,4 +246,14 @@ func filesOf(t *testing.T, directories ...string) (files []string) {
 		files = append(files, in...)
 	}
 	return files
+}
+
+// A browser can run the site, because it builds for one.
+func TestTheSiteBuildsForABrowser(t *testing.T) {
+	testtools.Long(t, "compiles the site once more")
+	build := exec.Command("go", "build", "-o", os.DevNull, ".")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
 }

@@ -318,8 +318,4 @@ func TestEmbedOrigins(t *testing.T) {
 	if _, err := door.EmbedOrigins(all); err == nil || !strings.Contains(err.Error(), "33 sites are too many: at most 32") {
 		t.Errorf("33 sites: %v", err)
 	}
-	f := Flags{EmbedFrom: []string{"*"}, Keep: time.Hour}
-	if err := f.Validate(); err == nil || !strings.HasPrefix(err.Error(), "--embed-from: ") {
-		t.Errorf("the flag says %v", err)
-	}
 }

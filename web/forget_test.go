@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"lockstep/web/door"
 
@@ -250,84 +249,4 @@ func TestEveryServerForgetsARoom(t *testing.T) {
 			t.Errorf("%s is left", key)
 		}
 	}
-}
-
-// --forget deletes all rooms of a directory, or one, says how many, and refuses while a server uses it.
-func TestTheFlagForgets(t *testing.T) {
-	dir := t.TempDir()
-	open := func() *site {
-		t.Helper()
-		kept, err := sqlite.Open(dir, store.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return newSite(t, Options{Store: kept, Limits: unhurried})
-	}
-	forget := func(what string) (said string, err error) {
-		t.Helper()
-		f := Flags{Data: dir, Forget: what, Keep: time.Hour, Stores: realStores}
-		if err := f.Validate(); err != nil {
-			return "", err
-		}
-		var out bytes.Buffer
-		err = f.forget(&out)
-		return out.String(), err
-	}
-	s := open()
-	first, second := secrets(t, s), secrets(t, s)
-	if said, err := forget("all"); err == nil || !strings.Contains(err.Error(), "a server is using "+dir) {
-		t.Errorf("while a server uses the directory: %s, %v", said, err)
-	}
-	s.server.Close()
-	if _, err := forget("000000"); err == nil || !strings.Contains(err.Error(), "no room with this code") {
-		t.Errorf("a room that is none: %v", err)
-	}
-	said, err := forget(room.FormatCode(code(first.path)))
-	if err != nil || !strings.HasPrefix(said, "Lockstep has forgotten the room "+room.FormatCode(code(first.path))+" and ") {
-		t.Errorf("one room: %s, %v", said, err)
-	}
-	if left := traces(t, dir, "r/"+code(first.path), first.run[1:]); len(left) > 0 {
-		t.Errorf("one room: %v are left", left)
-	}
-	if len(traces(t, dir, annsName)) == 0 {
-		t.Error("the other room went with it")
-	}
-	s = open()
-	second.ann.at(s).send("GET", second.path, nil).wants(t, http.StatusOK, annsName)
-	s.server.Close()
-	if said, err = forget("all"); err != nil || !strings.HasPrefix(said, "Lockstep has forgotten 1 room and ") {
-		t.Errorf("all: %s, %v", said, err)
-	}
-	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
-		t.Errorf("the directory has %v: %v", files, err)
-	}
-	if _, err := forget("all"); err == nil || !strings.Contains(err.Error(), "nothing is kept in "+dir) {
-		t.Errorf("an empty directory: %v", err)
-	}
-	for _, f := range []Flags{{Forget: "all", Keep: time.Hour}, {Forget: "everything", Data: dir, Keep: time.Hour}, {Forget: "12345", Data: dir, Keep: time.Hour}} {
-		if err := f.Validate(); err == nil || !strings.Contains(err.Error(), "--forget") {
-			t.Errorf("%+v: %v", f, err)
-		}
-	}
-}
-
-// The flag forgets in a Redis what servers share, but for the secret of their cookies.
-func TestTheFlagForgetsInRedis(t *testing.T) {
-	redis := newRedis(t)
-	s := newSite(t, Options{Store: redis.store(), Limits: unhurried})
-	c := secrets(t, s)
-	f := Flags{Store: "unix://" + redis.Socket, Forget: "all", Keep: time.Hour, Stores: realStores}
-	if err := f.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := f.forget(&out); err != nil || !strings.HasPrefix(out.String(), "Lockstep has forgotten 1 room and ") || !strings.Contains(out.String(), "append-only file") {
-		t.Errorf("%s, %v", out.String(), err)
-	}
-	for _, key := range strings.Fields(redis.command("KEYS", "*/*")) {
-		if !strings.HasPrefix(key, "lockstep:k/") && !strings.HasPrefix(key, "lockstep:gone:") {
-			t.Errorf("%s is left", key)
-		}
-	}
-	c.ann.send("GET", c.path, nil).wants(t, http.StatusGone)
 }

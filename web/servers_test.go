@@ -17,11 +17,7 @@ import (
 	"lockstep/web/room"
 	"lockstep/web/store"
 	"lockstep/web/store/redis"
-	"lockstep/web/store/sqlite"
 )
-
-// realStores are those of the command.
-var realStores = Stores{Directory: sqlite.Open, Redis: redis.Open, Erase: sqlite.Remove}
 
 // A redisServer writes every command to its disk, and reads them when it starts again.
 type redisServer struct {

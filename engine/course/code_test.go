@@ -29,12 +29,12 @@ var inLanguages = []printed{
 		tool := testtools.Find(t, "go")
 		copied(t, "redis-lock/code/lock.go.txt", filepath.Join(dir, "lock", "lock.go"))
 		copied(t, "testdata/code/contend.go.txt", filepath.Join(dir, "main.go"))
-		const fixtures = "../../web/process/fixtures" // their module has go-redis, too
+		const fixtures = "../../web/real/process/fixtures" // their module has go-redis, too
 		module, err := os.ReadFile(filepath.Join(fixtures, "go.mod"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, "go.mod"), strings.Replace(string(module), "module lockstep/web/process/fixtures", "module contend", 1))
+		write(t, filepath.Join(dir, "go.mod"), strings.Replace(string(module), "module lockstep/web/real/process/fixtures", "module contend", 1))
 		copied(t, filepath.Join(fixtures, "go.sum"), filepath.Join(dir, "go.sum"))
 		build := exec.Command(tool, "build", "-o", "contend", ".")
 		build.Dir = dir

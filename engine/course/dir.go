@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
 )
 
 // Dir returns the files in a directory that may come from a stranger: no link leads out of it, and no pipe or device waits or
@@ -28,7 +27,7 @@ func (d dir) in(do func(*os.Root) error) error {
 // Open opens a file, and does not wait for the other end of a pipe.
 func (d dir) Open(name string) (file fs.File, err error) {
 	err = d.in(func(root *os.Root) error {
-		opened, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+		opened, err := root.OpenFile(name, os.O_RDONLY|notWaiting, 0)
 		if err == nil {
 			file = opened
 		}

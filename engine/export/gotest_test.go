@@ -105,7 +105,7 @@ func TestGoTestPassesAndFails(t *testing.T) {
 	add("slow", strings.Replace(slow, "var sent", "time.Sleep(25 * time.Millisecond)\n\t\tvar sent", 1), "TestRunSlow")
 	tests := filepath.Join(dir, "tests")
 	build := exec.Command("go", append([]string{"test", "-c", "-o", tests}, files...)...)
-	build.Dir = "../../web/process/fixtures" // their module has go-redis, which the tests import
+	build.Dir = "../../web/real/process/fixtures" // their module has go-redis, which the tests import
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -60,7 +60,7 @@
 // of its own. Holds means: within the bounds, and if the program depends on its replies alone, or on these and a clock that we
 // move.
 //
-// The package starts no process and knows no socket: a [Process] is an interface, and package web/process implements it.
+// The package starts no process and knows no socket: a [Process] is an interface, and package web/real/process implements it.
 //
 // Rejected: running all interleavings, with a process for each. Rejected: a fixed time to wait for the next command. The
 // process says itself when it has nothing more to send, as it has a command at the door, or has ended.

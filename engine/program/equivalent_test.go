@@ -152,7 +152,7 @@ func packageOf(name string) string { return "p" + strings.ReplaceAll(name, "-", 
 func goEquivalents(t *testing.T, dir string, names []string) func(name string) *exec.Cmd {
 	tool := testtools.Find(t, "go")
 	for _, file := range []string{"go.mod", "go.sum"} { // the fixtures of real programs have go-redis, too
-		lay(t, filepath.Join(dir, file), fileOf(t, filepath.Join("../../web/process/fixtures", file)))
+		lay(t, filepath.Join(dir, file), fileOf(t, filepath.Join("../../web/real/process/fixtures", file)))
 	}
 	lay(t, filepath.Join(dir, "harness.go"), fileOf(t, "testdata/equivalents/main.go.txt"))
 	cases := ""

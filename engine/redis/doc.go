@@ -22,7 +22,7 @@
 // A reply is Redis' own, or nobody judges by it. A script executes the commands of the allow-list; where it calls another one, or
 // does what the Lua of Redis may do otherwise, Unable says so, and the search or the test that asked ends without a verdict
 // (unable.go). A real server behind the same interface, Node, executes every command that has one reply (wide.go). A test of
-// package web/process walks all commands that a real server names: direct, in a transaction and in a script.
+// package web/real/process walks all commands that a real server names: direct, in a transaction and in a script.
 //
 // lock.go guesses which command of an unknown program acquires a lock, and which gives it up. trial.go tries a script of which
 // nobody knows whether it takes one.

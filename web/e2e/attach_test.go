@@ -11,8 +11,8 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 	"lockstep/web"
-	"lockstep/web/attach"
-	"lockstep/web/clock"
+	"lockstep/web/real/attach"
+	"lockstep/web/real/clock"
 )
 
 // worker is a real program: it takes a lock with a lease, and deletes it without a look.

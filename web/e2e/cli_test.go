@@ -19,7 +19,7 @@ import (
 
 	"lockstep/engine/cli"
 	"lockstep/engine/testtools"
-	"lockstep/web/clock"
+	"lockstep/web/real/clock"
 )
 
 // TestCommandLine plays the transcripts of testdata/*.txtar with the real binary.

@@ -7,7 +7,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
-	"lockstep/web/clock"
+	"lockstep/web/real/clock"
 )
 
 // LacksClock says why no program can have a clock of its own on this machine; nil: programs can.

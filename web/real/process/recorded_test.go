@@ -19,7 +19,7 @@ import (
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 	"lockstep/engine/testtools"
-	"lockstep/web/process"
+	"lockstep/web/real/process"
 )
 
 var rewrite = flag.Bool("rewrite", false, "make the recordings of the fixtures anew, from the programs themselves")
@@ -76,7 +76,7 @@ func TestRecordings(t *testing.T) {
 			}
 			kept := f.recorded(t)
 			if kept.source != f.source(t) {
-				t.Errorf("%s is not what it was when it was recorded: with CI=true, go test ./web/process -run Recordings -rewrite records it anew", f.file)
+				t.Errorf("%s is not what it was when it was recorded: with CI=true, go test ./web/real/process -run Recordings -rewrite records it anew", f.file)
 			}
 			for onClock, r := range kept.of {
 				if answers := f.replayed(t, kept, onClock); strings.Join(answers, "\n") != strings.Join(r.answers, "\n") {
@@ -159,7 +159,7 @@ func (f fixture) recorded(t *testing.T) *recorded {
 	t.Helper()
 	text, err := os.ReadFile(f.path())
 	if err != nil {
-		t.Fatalf("%v: with CI=true, go test ./web/process -run Recordings -rewrite records it", err)
+		t.Fatalf("%v: with CI=true, go test ./web/real/process -run Recordings -rewrite records it", err)
 	}
 	r := &recorded{of: map[bool]*recording{}}
 	var last *recording

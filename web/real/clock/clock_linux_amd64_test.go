@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"lockstep/engine/testtools"
-	"lockstep/web/clock"
+	"lockstep/web/real/clock"
 )
 
 // A life is a program on a clock that a test moves.

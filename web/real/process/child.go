@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"lockstep/web/clock"
+	"lockstep/web/real/clock"
 )
 
 // A child is the program as the operating system knows it.

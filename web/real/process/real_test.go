@@ -19,7 +19,7 @@ import (
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 	"lockstep/engine/testtools"
-	"lockstep/web/process"
+	"lockstep/web/real/process"
 )
 
 // A fixture is a program in ./fixtures, with the verdicts that lockstep test gives it.
@@ -86,7 +86,7 @@ func command(t testing.TB, file string) []string {
 	case ".py":
 		return []string{testtools.Python(t, "redis"), path}
 	case ".mjs":
-		testtools.NodePackage(t, "../../.ci", libraries[file])
+		testtools.NodePackage(t, "../../../.ci", libraries[file])
 		return []string{testtools.Find(t, "node"), path}
 	case ".sh":
 		testtools.Find(t, "redis-cli")

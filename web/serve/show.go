@@ -1,11 +1,11 @@
-package web
+package serve
 
 import (
 	"context"
 	"fmt"
 	"net"
 
-	"lockstep/web/runpages"
+	"lockstep/web"
 
 	"lockstep/web/live"
 )
@@ -20,13 +20,13 @@ func Show(ctx context.Context, scenario string, announce func(url string)) error
 	if err != nil {
 		return fmt.Errorf("showing the run: %w", err)
 	}
-	site := New(Options{})
-	run, err := site.Rooms.Runs.Add(context.Background(), trace.Run, live.Beginning{})
+	site := web.New(web.Options{})
+	path, err := site.Show(trace.Run)
 	if err != nil {
 		listener.Close()
 		site.Close()
 		return err
 	}
-	announce("http://" + listener.Addr().String() + runpages.Destination{Run: run, Step: run.Opening()}.URL(""))
+	announce("http://" + listener.Addr().String() + path)
 	return site.Serve(ctx, listener, 0)
 }

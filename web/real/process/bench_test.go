@@ -9,7 +9,7 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// A start, the first command at the door, and the end. go test ./web/process -bench Start -run '^$'
+// A start, the first command at the door, and the end. go test ./web/real/process -bench Start -run '^$'
 func BenchmarkStart(b *testing.B) {
 	for _, row := range []struct{ name, program, flag, text string }{
 		{"bash", "bash", "-c", `exec 3<>/dev/tcp/127.0.0.1/$PORT; printf 'GET k\r\n' >&3; read -r reply <&3`},

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"lockstep/engine/testtools"
-	"lockstep/web/clock"
+	"lockstep/web/real/clock"
 )
 
 // What the clock costs: to start a program, to read the clock once, and to wait once, each on the clock and without it.
 //
-//	go test -run NONE -bench Cost ./web/clock
+//	go test -run NONE -bench Cost ./web/real/clock
 func BenchmarkCost(b *testing.B) {
 	if err := clock.Lacks(); err != nil {
 		testtools.Absent(b, err.Error())
@@ -89,7 +89,7 @@ func passes(b *testing.B, cmd *exec.Cmd) {
 // language's own ends first, and some milliseconds later there is no other one. Beside them as many programs as there are
 // processors take the time of these.
 //
-//	go test -run NONE -bench Soak -benchtime 100x -timeout 1h ./web/clock     # about half an hour
+//	go test -run NONE -bench Soak -benchtime 100x -timeout 1h ./web/real/clock     # about half an hour
 func BenchmarkSoak(b *testing.B) {
 	if err := clock.Lacks(); err != nil {
 		testtools.Absent(b, err.Error())

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"lockstep/web/serve"
 	"net"
 	"net/url"
 	"os"
@@ -32,7 +33,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/engine/learn"
 	"lockstep/web"
-	"lockstep/web/process"
+	"lockstep/web/real/process"
 	"lockstep/web/refusal"
 )
 
@@ -98,7 +99,7 @@ func (f *Flags) Serve(ctx context.Context, out io.Writer) error {
 	}
 	defer a.close()
 	defer end() // it ends what close waits for
-	listener, err := web.Listen(f.Address)
+	listener, err := serve.Listen(f.Address)
 	if err != nil {
 		a.site.Close()
 		return err

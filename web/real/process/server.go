@@ -20,7 +20,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/redis"
-	"lockstep/web/clock"
+	"lockstep/web/real/clock"
 )
 
 // A Server is a real redis-server on a clock that stands still. It executes commands for any number of nodes: each brings its

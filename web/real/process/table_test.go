@@ -9,7 +9,7 @@ import (
 
 	"lockstep/engine/explore"
 	"lockstep/engine/testtools"
-	"lockstep/web/process"
+	"lockstep/web/real/process"
 )
 
 // BenchmarkClients tests real programs and prints a table: what it takes to learn each, and to explore all that can happen.

@@ -19,7 +19,7 @@ func TestTheCourseShowsWhatProgramsDo(t *testing.T) {
 		"redis-py-lock":  "redis_lock.py",
 		"own-value":      "ownvalue",
 	} {
-		shown, err := os.ReadFile(filepath.Join("../../engine/course/redis-lock", name+".star"))
+		shown, err := os.ReadFile(filepath.Join("../../../engine/course/redis-lock", name+".star"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package web
+package serve
 
 import (
 	"context"
@@ -17,6 +17,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"lockstep/web"
 
 	"lockstep/web/door"
 
@@ -51,7 +53,7 @@ type Flags struct {
 
 	Stores Stores `kong:"-"`
 
-	options Options // computed by Validate
+	options web.Options // computed by Validate
 }
 
 // Stores open what keeps runs and rooms. The command that serves the site brings them: the site itself has no database in it.
@@ -130,7 +132,7 @@ func (f *Flags) serve(out io.Writer) error {
 	}
 	f.options.Shelf = courses.Shelf
 	f.tune()
-	site := New(f.options)
+	site := web.New(f.options)
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
