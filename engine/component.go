@@ -1,14 +1,11 @@
 package engine
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"unsafe"
 
-	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
 
@@ -17,117 +14,6 @@ import (
 // with a key. Worlds made of components with the same keys, at the same time,
 // behave alike. Package explore relies on this: it runs a component once and
 // remembers the result.
-
-// A Store is the component of a Redis node, or of the storage.
-type Store struct {
-	Stored     map[string]*Stored
-	Down, Lost bool // Lost: it went down without its data
-	Since      Time // when down: true time of its crash
-	Grants     int  // given so far: it matters only to a run that writes to the storage
-
-	// Replica is what its replica has: it matters only where there are failovers. nil: nothing.
-	Replica map[string]*Stored
-
-	Storage bool // the storage, which stands after the nodes and has nothing of what nodes have
-	storage storage
-}
-
-// Store returns the component of a node, counted from 0, or of the storage,
-// which comes after the nodes. Callers do not change it.
-func (w *World) Store(node int) Store {
-	if node == len(w.nodes) {
-		return Store{Storage: true, storage: w.storage.fork()}
-	}
-	n := w.nodes[node]
-	s := Store{Stored: make(map[string]*Stored, len(n.stored)), Down: n.down, Lost: n.lost, Since: n.since, Grants: n.grants, Replica: n.replica}
-	for key, stored := range n.stored {
-		copied := *stored
-		copied.Order = 0 // numbers belong to the log, and a component has none
-		s.Stored[key] = &copied
-	}
-	return s
-}
-
-// Key returns a string that differs for stores that may behave differently.
-func (s Store) Key() string {
-	var k keyWriter
-	if s.Down {
-		k.word("down", strconv.FormatBool(s.Lost), s.Since.String())
-	}
-	if s.Grants > 0 {
-		k.word("grants", strconv.Itoa(s.Grants))
-	}
-	if s.Storage {
-		k.word("storage")
-	}
-	if s.storage.fence != nil {
-		k.word("fence", strconv.FormatInt(*s.storage.fence, 10))
-	}
-	if n := s.storage.number; n != 0 {
-		k.word("number", strconv.FormatInt(n, 10))
-	}
-	for _, o := range s.storage.sessions {
-		k.word("session", o.client, strconv.FormatBool(o.read), o.by)
-		if o.staged != nil {
-			k.word("staged", strconv.FormatInt(*o.staged, 10))
-		}
-	}
-	for _, l := range s.storage.last {
-		k.word("last", strconv.Itoa(l.node), l.key, strconv.Itoa(l.generation), l.client)
-	}
-	k.stored(s.Stored)
-	if len(s.Replica) > 0 {
-		k.word("replica")
-		k.stored(s.Replica)
-	}
-	return k.String()
-}
-
-// Renamed returns the store with every name rewritten.
-func (s Store) Renamed(rewrite func(string) string) Store {
-	s.Stored, s.Replica = renamedValues(s.Stored, rewrite), renamedValues(s.Replica, rewrite)
-	s.storage = s.storage.fork()
-	for i, l := range s.storage.last {
-		s.storage.last[i].client, s.storage.last[i].key = rewrite(l.client), rewrite(l.key)
-	}
-	for i, o := range s.storage.sessions {
-		s.storage.sessions[i].client, s.storage.sessions[i].by = rewrite(o.client), rewrite(o.by)
-	}
-	slices.SortFunc(s.storage.sessions, func(a, b session) int { return cmp.Compare(a.client, b.client) })
-	return s
-}
-
-func renamedValues(values map[string]*Stored, rewrite func(string) string) map[string]*Stored {
-	renamed := make(map[string]*Stored, len(values))
-	for key, v := range values {
-		copied := *v
-		copied.Value, copied.Writer = rewrite(v.Value), rewrite(v.Writer)
-		copied.Value = redis.Sorted(v.Type, copied.Value)
-		renamed[rewrite(key)] = &copied
-	}
-	return renamed
-}
-
-// Size returns about how many bytes the store takes in memory.
-func (s Store) Size() int64 {
-	n := int64(unsafe.Sizeof(s)) + mapSize(len(s.Stored))
-	for key, v := range s.Stored {
-		n += allocated(key) + v.size()
-	}
-	if s.Replica != nil {
-		n += mapSize(len(s.Replica))
-		for key, v := range s.Replica {
-			n += allocated(key) + v.size()
-		}
-	}
-	for _, l := range s.storage.last {
-		n += int64(unsafe.Sizeof(l)) + allocated(l.key)
-	}
-	for _, o := range s.storage.sessions {
-		n += int64(unsafe.Sizeof(o)) + 8
-	}
-	return n
-}
 
 // Copy returns the client's component.
 func (c *Client) Copy() *Client {
@@ -271,97 +157,6 @@ func (c *Client) Key() string {
 		}
 	}
 	return k.String()
-}
-
-// Size returns about how many bytes the client takes in memory, with everything that it points to. Components that come
-// from one another share some of that.
-func (c *Client) Size() int64 {
-	n := int64(unsafe.Sizeof(*c)) + rounded(int64(unsafe.Sizeof(program.Value{}))*int64(cap(c.seen)))
-	for _, v := range c.seen {
-		n += allocated(textOf(v))
-	}
-	for _, m := range c.orphans {
-		n += 8 + m.size()
-	}
-	return n + c.flight.size() + c.wrote.size() + c.Grant.size() + allocated(textOf(c.lease)) + int64(unsafe.Sizeof(Lease{}))
-}
-
-// textOf returns the text in a value.
-func textOf(v program.Value) string {
-	if text, ok := v.AsString(); ok {
-		return text
-	}
-	_, _, token := v.Lease()
-	return token
-}
-
-// size returns about how many bytes a message takes in memory.
-func (m *message) size() int64 {
-	if m == nil {
-		return 0
-	}
-	n := int64(unsafe.Sizeof(*m)) + int64(unsafe.Sizeof(*m.call)) + m.grant.size()
-	for _, word := range m.call.Command {
-		n += int64(unsafe.Sizeof(word)) + allocated(word)
-	}
-	if m.execution != nil {
-		n += int64(unsafe.Sizeof(*m.execution)) + allocated(string(m.execution.Reply))
-	}
-	return n
-}
-
-// size returns about how many bytes a grant takes in memory.
-func (g *Grant) size() int64 {
-	if g == nil {
-		return 0
-	}
-	return int64(unsafe.Sizeof(*g)) + g.Stored.size()
-}
-
-// size returns about how many bytes a stored value takes in memory.
-func (s *Stored) size() int64 { return int64(unsafe.Sizeof(*s)) + allocated(s.Value) }
-
-// mapSize returns about how many bytes a map with that many stored values takes: it has places for eight, or for more
-// than it needs.
-func mapSize(values int) int64 {
-	const place = 26
-	if values <= 8 {
-		return 48 + 8*place
-	}
-	return 48 + 5*place*int64(values)/3
-}
-
-// allocated returns how many bytes a text takes in memory; rounded returns how many the runtime sets aside for n.
-func allocated(text string) int64 { return rounded(int64(len(text))) }
-
-func rounded(bytes int64) int64 { return (bytes + bytes/16 + 15) &^ 15 }
-
-// A keyWriter joins strings into one, and no two lists give the same result.
-type keyWriter struct{ strings.Builder }
-
-func (k *keyWriter) word(words ...string) {
-	for _, word := range words {
-		k.WriteString(strconv.Itoa(len(word)))
-		k.WriteByte(':')
-		k.WriteString(word)
-	}
-	k.WriteByte('.')
-}
-
-func (k *keyWriter) stored(values map[string]*Stored) {
-	for _, key := range sortedKeys(values) {
-		v := values[key]
-		k.word(key, v.Value, v.Writer, v.Expires.String())
-		if v.Type != redis.String {
-			k.word(string(v.Type))
-		}
-	}
-}
-
-func (k *keyWriter) grant(g *Grant) {
-	if g != nil {
-		k.word("grant", strconv.Itoa(g.Node), g.Key, g.Stored.Value)
-	}
 }
 
 // Compose returns a world made of components, at a time. It judges the

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
+
+	"lockstep/engine/program"
 )
 
 // The bytes that an event takes on the wire beside the texts in it.
@@ -79,3 +82,66 @@ func wired(text string) int64 {
 	}
 	return int64(n)
 }
+
+// Size returns about how many bytes the client takes in memory, with everything that it points to. Components that come
+// from one another share some of that.
+func (c *Client) Size() int64 {
+	n := int64(unsafe.Sizeof(*c)) + rounded(int64(unsafe.Sizeof(program.Value{}))*int64(cap(c.seen)))
+	for _, v := range c.seen {
+		n += allocated(textOf(v))
+	}
+	for _, m := range c.orphans {
+		n += 8 + m.size()
+	}
+	return n + c.flight.size() + c.wrote.size() + c.Grant.size() + allocated(textOf(c.lease)) + int64(unsafe.Sizeof(Lease{}))
+}
+
+// textOf returns the text in a value.
+func textOf(v program.Value) string {
+	if text, ok := v.AsString(); ok {
+		return text
+	}
+	_, _, token := v.Lease()
+	return token
+}
+
+// size returns about how many bytes a message takes in memory.
+func (m *message) size() int64 {
+	if m == nil {
+		return 0
+	}
+	n := int64(unsafe.Sizeof(*m)) + int64(unsafe.Sizeof(*m.call)) + m.grant.size()
+	for _, word := range m.call.Command {
+		n += int64(unsafe.Sizeof(word)) + allocated(word)
+	}
+	if m.execution != nil {
+		n += int64(unsafe.Sizeof(*m.execution)) + allocated(string(m.execution.Reply))
+	}
+	return n
+}
+
+// size returns about how many bytes a grant takes in memory.
+func (g *Grant) size() int64 {
+	if g == nil {
+		return 0
+	}
+	return int64(unsafe.Sizeof(*g)) + g.Stored.size()
+}
+
+// size returns about how many bytes a stored value takes in memory.
+func (s *Stored) size() int64 { return int64(unsafe.Sizeof(*s)) + allocated(s.Value) }
+
+// mapSize returns about how many bytes a map with that many stored values takes: it has places for eight, or for more
+// than it needs.
+func mapSize(values int) int64 {
+	const place = 26
+	if values <= 8 {
+		return 48 + 8*place
+	}
+	return 48 + 5*place*int64(values)/3
+}
+
+// allocated returns how many bytes a text takes in memory; rounded returns how many the runtime sets aside for n.
+func allocated(text string) int64 { return rounded(int64(len(text))) }
+
+func rounded(bytes int64) int64 { return (bytes + bytes/16 + 15) &^ 15 }
