@@ -30,6 +30,7 @@ type link struct {
 	username, password string
 	database           int
 	tls                *tls.Config // nil: none
+	connect            func(ctx context.Context, network, address string) (net.Conn, error)
 	pool               redigo.Pool
 }
 
@@ -46,7 +47,7 @@ func newLink(address string) (*link, error) {
 	if u.Opaque != "" || strings.Contains(address, "#") || len(query) > 1 || len(query) == 1 && len(query["db"]) != 1 {
 		return nil, errAddress
 	}
-	l := &link{username: u.User.Username()}
+	l := &link{username: u.User.Username(), connect: (&net.Dialer{Timeout: patience}).DialContext}
 	l.password, _ = u.User.Password()
 	number := query.Get("db")
 	switch {
@@ -72,7 +73,7 @@ func newLink(address string) (*link, error) {
 // dial returns a connection of its own, which is not one of the pool's.
 func (l *link) dial(ctx context.Context) (redigo.Conn, error) {
 	return redigo.DialContext(ctx, l.network, l.address,
-		redigo.DialConnectTimeout(patience), redigo.DialReadTimeout(patience), redigo.DialWriteTimeout(patience), redigo.DialTLSHandshakeTimeout(patience),
+		redigo.DialContextFunc(l.connect), redigo.DialReadTimeout(patience), redigo.DialWriteTimeout(patience), redigo.DialTLSHandshakeTimeout(patience),
 		redigo.DialUsername(l.username), redigo.DialPassword(l.password), redigo.DialDatabase(l.database),
 		redigo.DialUseTLS(l.tls != nil), redigo.DialTLSConfig(l.tls))
 }

@@ -6,14 +6,11 @@ import (
 	"io"
 	"net"
 	"net/url"
-	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"lockstep/engine/testtools"
 	"lockstep/web/store"
 	. "lockstep/web/store/storetest"
 )
@@ -78,76 +75,52 @@ func TestAPasswordIsNotInAnError(t *testing.T) {
 	}
 }
 
-// A relay stands between a store and Redis. Like a network, it can lose an answer, and can fall silent without
-// closing a connection.
-type relay struct {
-	url    string
-	lose   atomic.Bool // lose the next answer of Redis, and its connection
-	silent atomic.Bool // connections that exist carry nothing
+// A bad network can lose an answer with its connection, and can fall silent without closing a connection.
+type badNetwork struct {
+	lose   atomic.Bool // the next answer
+	silent atomic.Bool // for connections that exist
 }
 
-func startRelay(t *testing.T, server *testtools.Redis) *relay {
-	t.Helper()
-	socket := filepath.Join(server.Dir, "relay")
-	listener, err := net.Listen("unix", socket)
-	Must(t, err)
-	r := &relay{url: "unix://" + socket}
-	var all sync.WaitGroup
-	done, stop := context.WithCancel(Ctx)
-	t.Cleanup(func() { stop(); listener.Close(); all.Wait() })
-	all.Go(func() {
-		for {
-			outside, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			inside, err := net.Dial("unix", server.Socket)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			context.AfterFunc(done, func() { outside.Close(); inside.Close() })
-			late := r.silent.Load() // the silence is for who came before
-			carry := func(from, to net.Conn) {
-				defer to.Close()
-				for buffer := make([]byte, 64<<10); ; {
-					n, err := from.Read(buffer)
-					if err != nil || from == inside && r.lose.CompareAndSwap(true, false) {
-						return
-					}
-					if r.silent.Load() && !late {
-						io.Copy(io.Discard, from)
-						return
-					}
-					to.Write(buffer[:n])
-				}
-			}
-			all.Go(func() { carry(outside, inside) })
-			all.Go(func() { carry(inside, outside) })
-		}
-	})
-	return r
+type badConn struct {
+	net.Conn
+	*badNetwork
+	late bool // the connection is younger than the silence
 }
 
-// The connection breaks before the answer arrives. The link sends the entry again, and Redis keeps it once. Then
-// Redis falls silent without closing a connection. An append ends with its deadline, and a follower connects again
-// and hears on.
+func (c badConn) Read(b []byte) (n int, err error) {
+	n, err = c.Conn.Read(b)
+	for c.silent.Load() && !c.late && err == nil {
+		n, err = c.Conn.Read(b)
+	}
+	if c.lose.CompareAndSwap(true, false) {
+		return 0, errors.Join(io.EOF, c.Close())
+	}
+	return n, err
+}
+
+// The connection breaks before the answer arrives. The link sends the entry again, and Redis keeps it once. Then Redis
+// falls silent without closing a connection. An append ends with its deadline, and a follower connects again and hears
+// on.
 func TestABadNetwork(t *testing.T) {
-	server := startRedis(t)
-	relay := startRelay(t, server)
-	s, other := opened(t, relay.url, store.Options{}), opened(t, server.URL(), store.Options{})
+	url, bad := startRedis(t).URL(), &badNetwork{}
+	s, other := opened(t, url, store.Options{}), opened(t, url, store.Options{})
+	connect := s.(*streams).link.connect
+	s.(*streams).link.connect = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := connect(ctx, network, address)
+		return badConn{conn, bad, bad.silent.Load()}, err
+	}
 	s.(*streams).quiet = 20 * time.Millisecond
 	Add(t, s, "t/a", 0, "x")
-	relay.lose.Store(true)
+	bad.lose.Store(true)
 	Add(t, s, "t/a", 1, "once")
-	if relay.lose.Load() {
+	if bad.lose.Load() {
 		t.Error("no answer was lost")
 	}
 	Add(t, s, "t/a", 2, "y")
 	Read(t, s, "t/a", 0, "x", "once", "y")
 
 	news := heard(t, s)
-	relay.silent.Store(true)
+	bad.silent.Store(true)
 	short, cancel := context.WithTimeout(Ctx, 20*time.Millisecond)
 	defer cancel()
 	if err := s.Append(short, "t/a", 3, []byte("z")); !errors.Is(err, context.DeadlineExceeded) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -26,7 +27,7 @@ const grown = 9 // logs to which a child adds entries at once
 // next one continues. Nothing that was acknowledged is lost, and nothing half is read.
 func TestAcknowledgedEntriesSurviveAHundredKills(t *testing.T) {
 	dir, draw := t.TempDir(), rand.New(rand.NewPCG(1, 2))
-	acknowledged := map[string]int{}
+	var acknowledged [grown]int // entries
 	for kill := range testtools.InCircle(20, 100, 100) {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), "STORE_CHILD=append", "STORE_DIR="+dir)
@@ -43,30 +44,29 @@ func TestAcknowledgedEntriesSurviveAHundredKills(t *testing.T) {
 			if lines == enough {
 				Must(t, child.Process.Kill())
 			}
-			var log string
-			var entries int
-			if _, err := fmt.Sscan(said.Text(), &log, &entries); err != nil {
+			var log, n int
+			if _, err := fmt.Sscan(said.Text(), &log, &n); err != nil {
 				t.Fatalf("%q: %v", said.Text(), err)
 			}
-			acknowledged[log] = entries
+			acknowledged[log] = n
 		}
 		_ = child.Wait()
 		s := opened(t, dir, store.Options{})
-		for log, n := range acknowledged {
-			entries, err := s.Read(Ctx, log, 0)
-			if err != nil || len(entries) < n {
-				t.Errorf("kill %d: %s has %d entries of %d, %v", kill, log, len(entries), n, err)
+		for log, least := range acknowledged {
+			steps := Folded(t, store.NewLog[Step](s, fmt.Sprint("r/", log)))
+			if len(steps) < least {
+				t.Errorf("kill %d: log %d has %d entries of %d", kill, log, len(steps), least)
 			}
-			for i, entry := range entries {
-				if string(entry) != fmt.Sprintf("%s %d", log, i) {
-					t.Errorf("kill %d: entry %d of %s is %q", kill, i, log, entry)
+			for i, step := range steps {
+				if step != fmt.Sprint(log, " ", i) {
+					t.Errorf("kill %d: entry %d of log %d is %q", kill, i, log, step)
 				}
 			}
 		}
 		Must(t, s.Close())
 	}
-	if len(acknowledged) != grown {
-		t.Errorf("the children have added to %v", acknowledged)
+	if slices.Min(acknowledged[:]) == 0 {
+		t.Errorf("the children have added %v entries", acknowledged)
 	}
 }
 
@@ -77,13 +77,13 @@ func appendUntilKilled(dir string) error {
 		return err
 	}
 	failed := make(chan error)
-	for i := range grown {
+	for log := range grown {
 		go func() {
-			log := fmt.Sprintf("r/%d", i)
-			entries, err := s.Read(Ctx, log, 0)
-			for n := len(entries); err == nil; n++ {
-				if err = s.Append(Ctx, log, n, fmt.Appendf(nil, "%s %d", log, n)); err == nil {
-					fmt.Printf("%s %d\n", log, n+1)
+			l := store.NewLog[Step](s, fmt.Sprint("r/", log))
+			err := l.Read(func() {}, func(Step) error { return nil })
+			for err == nil {
+				if err = l.Append(Step(fmt.Sprint(log, " ", l.Len()))); err == nil {
+					fmt.Println(log, l.Len())
 				}
 			}
 			failed <- err
