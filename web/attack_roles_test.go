@@ -109,15 +109,6 @@ func TestNobodyElseGoesOnInALesson(t *testing.T) {
 	}
 }
 
-// presenterOnly lists the requests that only the presenter or the driver may send, with and without an open poll.
-var presenterOnly = []message{
-	asks("drive", "seat", "1"), asks("drive", "seat", "3"), asks("cursor", "at", "0"), asks("gather"),
-	asks("lanes", "size", "0"), asks("lanes", "size", "2"), asks("place", "seat", "1", "lane", "C2"), asks("place", "seat", "3", "lane", "C1"), asks("place", "seat", "2", "lane", ""),
-	asks("ask", "kind", "predict", "client", "C1"), asks("ask", "kind", "network"),
-	asks("timer", "on", "on"), asks("timer"), asks("fork"), asks("challenge", "task", "redis-lock/race/break"), asks("switch", "free", "on", "roster", "on"),
-	asks("black", "on", "on"), asks("remove", "seat", "1"), asks("remove", "seat", "1 2 3"), asks("lock", "on", "on"), asks("revoke"), asks("end"),
-}
-
 func doing(room string, messages []message) (forms []form) {
 	for _, m := range messages {
 		f := url.Values{}
@@ -134,23 +125,23 @@ func doing(room string, messages []message) (forms []form) {
 func TestNobodyElseLeadsTheRoom(t *testing.T) {
 	c := newClass(t, Options{Limits: door.Limits{Entries: 1000}})
 	for _, p := range c.others() {
-		c.refusesMessages(p, c.run, presenterOnly...)
-		c.refusesForms(p, doing(c.room, presenterOnly)...)
+		c.refusesMessages(p, c.run, leading(atAnyTime)...)
+		c.refusesForms(p, doing(c.room, leading(atAnyTime))...)
 		c.refusesForms(p, form{c.room + "/remotes", fields()})
 	}
 	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
-	during := []message{asks("timer", "on", "on"), asks("round"), asks("reveal"), asks("drop")}
+	during := leading(whileAsked)
 	for _, p := range c.others() {
 		c.refusesMessages(p, c.run, during...)
 		c.refusesForms(p, doing(c.room, during)...)
 	}
 	c.teacher.does(c.room, "drop").wants(t, http.StatusSeeOther)
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
-	alone := []message{asks("home"), asks("show", "seat", "1"), asks("show", "seat", "0")}
+	alone := leading(whileAlone)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
 	for _, p := range append(c.outsiders(), somebody{"a phone that is a client", c.bob}) {
-		c.refusesMessages(p, c.run, alone[:2]...)
-		c.refusesForms(p, doing(c.room, alone[:2])...)
+		c.refusesMessages(p, c.run, alone...)
+		c.refusesForms(p, doing(c.room, alone)...)
 	}
 }
 
@@ -278,14 +269,14 @@ func TestAnEndedRoomTakesNothing(t *testing.T) {
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
 	before := len(c.ledger.entries(""))
 	for _, v := range sockets {
-		for _, m := range append([]message{acts(2, "step C1"), {"type": "schedule", "at": 2}, asks("vote", "choice", "0"), asks("own"), asks("name", "text", "Ann")}, presenterOnly...) {
+		for _, m := range append([]message{acts(2, "step C1"), {"type": "schedule", "at": 2}, asks("vote", "choice", "0"), asks("own"), asks("name", "text", "Ann")}, leading(atAnyTime)...) {
 			if a := v.ask(m); a.Text != views.Say(lang.English, "room.over") && a.Text != views.Say(lang.English, "room.nothing-asked") {
 				t.Errorf("%v is answered with %+v", m, a)
 			}
 		}
 	}
 	for _, p := range []somebody{{"the presenter", c.teacher}, {"Ann", c.ann}} {
-		c.refusesForms(p, append(doing(c.room, presenterOnly), form{c.run + "/actions", fields("action", "step C1")})...)
+		c.refusesForms(p, append(doing(c.room, leading(atAnyTime)), form{c.run + "/actions", fields("action", "step C1")})...)
 	}
 	c.person().send("POST", c.room+"/seats", url.Values{}).wants(t, http.StatusNotFound)
 	c.cat.send("POST", c.room+"/remote", fields("pair", pairing)).wants(t, http.StatusUnprocessableEntity)

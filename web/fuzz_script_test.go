@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/web/live"
+	"lockstep/web/room"
 )
 
 // A script is the deeds of up to three strangers to one server, decoded from bytes. Each byte of choices decides
@@ -382,8 +383,8 @@ func (s *script) actionFields() []string {
 }
 
 func (s *script) verb() string {
-	return s.one("vote", "name", "lanes", "ask", "reveal", "round", "fork", "challenge", "own", "show", "remove", "lock", "revoke", "drive", "cursor", "gather", "place",
-		"drop", "home", "timer", "switch", "black", "end", "join", "pair", "open", "mark", "shout", "")
+	verbs := append(room.Verbs(), "shout", "")
+	return string(verbs[s.below(len(verbs))])
 }
 
 // roomFields returns the fields of a form of a room.
@@ -397,18 +398,18 @@ func (s *script) roomFields() []string {
 }
 
 func (s *script) inRoom() httpRequest {
-	room := "/r/" + s.roomCode()
+	path := "/r/" + s.roomCode()
 	switch s.below(8) {
 	case 0, 1:
 		return post("/rooms", "run", s.seldomly(2, s.runID), "at", s.seldomly(4, s.position))
 	case 2:
-		return post(room+"/seats"+s.query(), "text", s.seldomly(2, s.odd), "roster", s.seldomly(4, s.odd))
+		return post(path+"/seats"+s.query(), "text", s.seldomly(2, s.odd), "roster", s.seldomly(4, s.odd))
 	case 3:
-		return post(room + "/remotes")
+		return post(path + "/remotes")
 	case 4:
-		return post(room+"/remote", "pair", s.named("{pair}"))
+		return post(path+"/remote", "pair", s.named("{pair}"))
 	}
-	return post(room+"/do"+s.query(), s.roomFields()...)
+	return post(path+"/do"+s.query(), s.roomFields()...)
 }
 
 func (s *script) task() httpRequest {

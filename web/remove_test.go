@@ -201,7 +201,7 @@ func TestRevokedRemotesDoNothing(t *testing.T) {
 		t.Errorf("the presenter is told %+v", a)
 	}
 	for _, p := range []somebody{{"the phone", phone}, {"the tablet", tablet}} {
-		c.refusesForms(p, doing(c.room, presenterOnly)...)
+		c.refusesForms(p, doing(c.room, leading(atAnyTime))...)
 		c.refusesForms(p, form{c.room + "/remotes", fields()})
 		p.says(c.room+"/remote", "room.revoked", http.StatusUnprocessableEntity)
 		p.says(c.room+"/wall", "room.revoked", http.StatusUnprocessableEntity)
@@ -224,7 +224,7 @@ func TestRevokedRemotesDoNothing(t *testing.T) {
 		p.does(c.room, "gather").wants(t, http.StatusSeeOther)
 	}
 	c.teacher.does(c.room, "revoke").wants(t, http.StatusSeeOther)
-	c.refusesForms(somebody{"the remote", again}, doing(c.room, presenterOnly)...)
+	c.refusesForms(somebody{"the remote", again}, doing(c.room, leading(atAnyTime))...)
 }
 
 // The presenter takes a name away, and gives none.
@@ -301,7 +301,7 @@ func TestAFullRoomCanBeCleared(t *testing.T) {
 	} {
 		c.teacher.send("POST", c.room+"/do", f).wants(t, http.StatusSeeOther)
 	}
-	c.refusesForms(somebody{"the remote", remote}, doing(c.room, presenterOnly)...)
+	c.refusesForms(somebody{"the remote", remote}, doing(c.room, leading(atAnyTime))...)
 	if c.seatNumber(c.ann) != 0 || !class.Ask(c.hub, (*room.Room).Locked) {
 		t.Error("a full room is not cleared")
 	}
