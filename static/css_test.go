@@ -32,7 +32,6 @@ func TestEachPageHasTheseRules(t *testing.T) {
 		{"an alarm without news takes nothing of a phone's screen", "phone.css", `(?m)^  \.alarm:not\(:has\(\.alerts p\)\) \{ display: none; \}`},
 		{"nor while the room asks, when an alarm is small", "phone.css", `(?m)^    \.alarm \{ display: flex; [^}]*\}\n    \.alarm:not\(:has\(\.alerts p\)\) \{ display: none; \}`},
 		{"what the wall does not show yet is not on a phone", "phone.css", `\[data-earlier\] :is\(\.alarm, \.world\), \[data-earlier\] ~ \.card \.caption-box \{ display: none; \}`},
-		{"a seat without a vote sees no ballot", "room.css", `(?:^|[,}]\s*)\.following:not\(\[data-may~="vote"\]\) \.vote(?:, [^{}]*)? \{ display: none; \}`},
 	} {
 		if !regexp.MustCompile(c.rule).MatchString(sheet(c.file)) {
 			t.Errorf("%s: css/%s has no %s", c.claim, c.file, c.rule)

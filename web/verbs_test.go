@@ -1,7 +1,10 @@
 package web
 
 import (
+	"net/http"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"lockstep/web/room"
@@ -92,6 +95,21 @@ func TestEachVerbHasItsForms(t *testing.T) {
 		f, ok := verbForms[verb]
 		if leads := slices.Contains([]string{aPresenter, atDesk}, f.by); !ok || leads && len(f.forms)+len(f.asked)+len(f.alone) == 0 {
 			t.Errorf("verbForms has no form of %q, or does not say whose it is", verb)
+		}
+	}
+}
+
+// A page has a control for those who may use its verb. Its script keeps that so, as a panel is the same for everybody of a role.
+func TestAControlIsForThoseWhoMayUseIt(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+	for _, p := range []struct {
+		somebody
+		votes bool
+	}{{somebody{"a seat", c.ann}, true}, {somebody{"a spectator", c.person()}, false}} {
+		form := regexp.MustCompile(`<form[^>]* id="vote-form"[^>]*>`).FindString(p.send("GET", c.run, nil).body)
+		if !strings.Contains(form, `data-verb="vote"`) || strings.HasSuffix(form, " hidden>") == p.votes {
+			t.Errorf("%s votes with %s", p.name, form)
 		}
 	}
 }

@@ -51,7 +51,9 @@ func FollowerRoom(r Room) templ.Component {
 			}
 			templ_w.WriteString(" ")
 			if r.Test != nil {
-				templ_w.WriteString("<p class=\"room-row room-work room-hands\"><span>")
+				templ_w.WriteString("<p class=\"room-row room-work\"")
+				templ_w.Attributes(ctx, r.control("hand"))
+				templ_w.WriteString("><span>")
 				templ_w.WriteString(render.Text(views.Say(r.Lang, "follow.test")))
 				templ_w.WriteString(" ")
 				templ_w.WriteString(render.Text(courseview.FormOf(r.Lang, r.Test.Title, r.Test.Form)))

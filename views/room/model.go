@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"lockstep/views"
 	courseview "lockstep/views/course"
 )
@@ -164,6 +166,12 @@ type TaskLink struct{ Name, Title string }
 
 // runID returns the id of the run with a path.
 func runID(path string) string { return strings.TrimPrefix(path, "/t/") }
+
+// control marks a control that not everybody of a role may use. On a page of one reader it is there for those who may; a panel is for all,
+// and static/js/room/controls.js hides what the reader may not use.
+func (r Room) control(verb string) templ.Attributes {
+	return templ.Attributes{"data-verb": verb, "hidden": r.State != "" && !r.may(verb)}
+}
 
 // may reports whether the reader has a permission.
 func (r Room) may(verb string) bool { return slices.Contains(strings.Fields(r.May), verb) }

@@ -599,7 +599,7 @@ func PhoneRoom(r Room) templ.Component {
 			}
 			templ_w.WriteString(" ")
 			if r.Test != nil {
-				templ_w.WriteString("<section class=\"box room-hands\" id=\"room-test\" aria-labelledby=\"room-test-title\"")
+				templ_w.WriteString("<section class=\"box\" id=\"room-test\" data-verb=\"hand\" aria-labelledby=\"room-test-title\"")
 				if !r.may("hand") {
 					templ_w.WriteString(" hidden")
 				}

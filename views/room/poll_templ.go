@@ -196,7 +196,9 @@ func followerPoll(r Room, p *Poll) templ.Component {
 			}
 			templ_w.WriteString("</p><form class=\"room-does vote\" id=\"vote-form\" method=\"post\" action=\"")
 			templ_w.WriteString(render.URL(r.URL(r.Path + "/do")))
-			templ_w.WriteString("\"><input type=\"hidden\" name=\"verb\" value=\"vote\"> <input type=\"hidden\" name=\"ballot\" value=\"")
+			templ_w.WriteString("\"")
+			templ_w.Attributes(ctx, r.control("vote"))
+			templ_w.WriteString("><input type=\"hidden\" name=\"verb\" value=\"vote\"> <input type=\"hidden\" name=\"ballot\" value=\"")
 			templ_w.WriteString(render.Attribute(strconv.Itoa(p.Ballot)))
 			templ_w.WriteString("\"> <input type=\"hidden\" name=\"back\" value=\"")
 			templ_w.WriteString(render.Attribute(r.back()))

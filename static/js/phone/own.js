@@ -1,3 +1,5 @@
+import { showControls } from "../room/controls.js";
+
 /**
  * Marks what is the reader's own on a page that is the same for everybody.
  *
@@ -41,7 +43,7 @@ export function markOwn(panel, seat, base) {
     if (seat.own) own.href = base + seat.own;
     show(panel.querySelectorAll("#own-begin"), seat.own === "" && seat.seat > 0);
   }
-  show(panel.querySelectorAll(".room-hands"), seat.may.split(" ").includes("hand"));
+  showControls(panel, seat.may);
   for (const team of panel.querySelectorAll("[data-team]")) show([team], team.getAttribute("data-team") === seat.lane);
   for (const row of panel.querySelectorAll("[data-name]")) row.classList.toggle("own", row.getAttribute("data-name") === seat.name);
 }

@@ -11,6 +11,7 @@ import { toast } from "../lib/toast.js";
 import { breaksOf, nextBreak } from "./cursor.js";
 import { driver } from "./driver.js";
 import { fieldsOf, room } from "../room/connection.js";
+import { showControls } from "../room/controls.js";
 import { hearTimer, showTimer } from "../room/timer.js";
 
 /** @type {import("../room/connection.js").Begin} */
@@ -37,6 +38,7 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
   },
   onRoom(message) {
     morph(message.panels);
+    showControls(document, may);
     showTimer();
     element("moves").hidden = message.over !== "";
     lead.hear(message.at);
@@ -44,6 +46,7 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
   onSeat(own) {
     if (own.lost) location.reload(); // the page says so
     ({ may, why } = own);
+    showControls(document, may);
     show();
   },
   onTimer: hearTimer,

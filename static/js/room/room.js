@@ -4,6 +4,7 @@
  * server renders one panel for many; here the reader's own parts are marked.
  */
 
+import { showControls } from "./controls.js";
 import { people } from "./people.js";
 import { END, standing } from "./standing.js";
 import { hearTimer, showTimer } from "./timer.js";
@@ -125,6 +126,7 @@ export function room(box, run) {
 
   /** Marks the reader's own parts, on the box and in its panel. */
   function show() {
+    showControls(box, box.dataset.may ?? "");
     showTimer();
     box.dataset.state = place.state;
     box.toggleAttribute("data-end", run.position === run.tip);

@@ -7,6 +7,7 @@ import { element } from "../lib/element.js";
 import { driver } from "../phone/driver.js";
 import { morph } from "../run/panels.js";
 import { fieldsOf, room } from "./connection.js";
+import { showControls } from "./controls.js";
 import "./screen.js";
 import { showTimer } from "./timer.js";
 
@@ -19,12 +20,14 @@ const server = room(begin, "single", element("connection").textContent ?? "", {
   onPanels: show,
   onRoom(message) {
     morph(message.panels);
+    showControls(box, box.dataset.may ?? "");
     showTimer();
     element("moves").hidden = message.over !== "";
     lead.hear(message.at);
   },
   onSeat({ lost, may, state }) {
     box.dataset.may = may;
+    showControls(box, may);
     box.dataset.state = state;
     if (lost !== box.dataset.lost) location.reload(); // the page says so
   },
