@@ -50,7 +50,7 @@ func (h handshake) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if c, ok := conn.(*limit.Conn); ok {
 		c.BecomeSocket()
 	}
-	hurry(conn)
+	resendSoon(conn)
 	h.incoming.Conn = h.pace.Conn(conn)
 	return h.incoming, buffered, nil
 }

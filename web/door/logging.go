@@ -17,7 +17,7 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 
 	"lockstep/views"
-	"lockstep/web/survive"
+	"lockstep/web/recovery"
 )
 
 // The log tells when the server begins and ends, which parts fail, and how much the
@@ -133,7 +133,7 @@ func (rs *Responder) Recovers(next http.Handler) http.Handler {
 
 // Survives returns a function for a goroutine of its own. If do panics, the function logs the panic and calls after.
 func (j *journal) Survives(do, after func()) func() {
-	return survive.Func(do, func(mistake any) {
+	return recovery.Func(do, func(mistake any) {
 		j.Broken(mistake)
 		after()
 	})

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine/course"
-	"lockstep/web/survive"
+	"lockstep/web/recovery"
 )
 
 // A Follower keeps a shelf as its files are.
@@ -28,7 +28,7 @@ func (f *Follower) Watch(ctx context.Context) {
 	}
 	ticker := time.NewTicker(each)
 	defer ticker.Stop()
-	look := survive.Func(f.Look, func(mistake any) { f.tell(fmt.Sprintf("reading the courses again: %v", mistake)) })
+	look := recovery.Func(f.Look, func(mistake any) { f.tell(fmt.Sprintf("reading the courses again: %v", mistake)) })
 	for {
 		select {
 		case <-ctx.Done():

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"lockstep/web/survive"
+	"lockstep/web/recovery"
 )
 
 // Common is a part of each driver. It opens records, survives panics, and keeps the figures of Stats.
@@ -80,7 +80,7 @@ var errPanic = errors.New("a panic in the program")
 
 // Try calls do and returns a panic as an error. An unrecovered panic would end the process, and with it every run.
 func (c *Common) Try(do func() error) (err error) {
-	survive.Func(func() { err = do() }, func(mistake any) {
+	recovery.Func(func() { err = do() }, func(mistake any) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.stats.Panics++

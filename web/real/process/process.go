@@ -9,7 +9,7 @@ import (
 
 	"lockstep/engine/learn"
 	"lockstep/engine/redis"
-	"lockstep/web/survive"
+	"lockstep/web/recovery"
 )
 
 // A Process is a program and the Redis that it finds. One goroutine calls its methods, but Kill may come from any.
@@ -259,7 +259,7 @@ func (p *Process) wakeUp() {
 // start runs a goroutine of the process.
 func (p *Process) start(do func()) {
 	p.running.Add(1)
-	go survive.Func(func() { defer p.running.Done(); do() }, func(mistake any) {
+	go recovery.Func(func() { defer p.running.Done(); do() }, func(mistake any) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.fail(mistaken(mistake))

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"lockstep/engine/lang"
-	"lockstep/web/survive"
+	"lockstep/web/recovery"
 )
 
 // MaxConns is how many connections a proxy has at once.
@@ -58,7 +58,7 @@ func (p *proxy) serve(ctx context.Context, listener net.Listener) error {
 			continue
 		}
 		p.wait.Add(1)
-		go survive.Func(func() {
+		go recovery.Func(func() {
 			defer p.wait.Done()
 			defer func() { <-slots }()
 			p.pass(client)
@@ -103,7 +103,7 @@ func (p *proxy) pass(client net.Conn) {
 	t.write(c.told)
 	c.told = nil
 	done := make(chan struct{})
-	go survive.Func(func() {
+	go recovery.Func(func() {
 		defer close(done)
 		copyBytes(client, server, t.now, nil, c.replies)
 	}, func(mistake any) {

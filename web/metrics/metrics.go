@@ -1,9 +1,9 @@
-// Package tally counts, and writes what it has counted in Prometheus' text format, version 0.0.4.
+// Package metrics counts, and writes what it has counted in Prometheus' text format, version 0.0.4.
 //
 //	Set → Family (a name, its help and labels) → Series (the values of the labels) → one number
 //
 // A family writes its series in the order of their labels' values, and nothing while it has none.
-package tally
+package metrics
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package tally
+package metrics
 
 // Process adds nothing: only Linux says in files what a process uses.
 func (s *Set) Process() {}

@@ -1,4 +1,4 @@
-package survive
+package recovery
 
 import (
 	"errors"

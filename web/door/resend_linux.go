@@ -9,8 +9,8 @@ const (
 	Second             = 1000 // the shortest that it may be. Such a connection ends when nobody has confirmed a packet for about 15 s
 )
 
-// repeatSoon sets the options of a connection. An older kernel refuses them, and repeats as late as ever.
-func repeatSoon(fd uintptr) {
+// setResend sets the options of a connection. An older kernel refuses them, and repeats as late as ever.
+func setResend(fd uintptr) {
 	_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, ThinLinearTimeouts, 1)
 	_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, LongestTimeout, Second)
 }
