@@ -25,10 +25,6 @@ import (
 	"syscall"
 	"time"
 
-	"lockstep/web/serve"
-
-	"lockstep/web/runpages"
-
 	"github.com/alecthomas/kong"
 
 	"lockstep/engine/cli"
@@ -37,7 +33,9 @@ import (
 	"lockstep/web/real/attach"
 	"lockstep/web/real/process"
 	"lockstep/web/real/record"
+	"lockstep/web/runpages"
 	"lockstep/web/search"
+	"lockstep/web/serve"
 	"lockstep/web/shell"
 	"lockstep/web/store/redis"
 	"lockstep/web/store/sqlite"

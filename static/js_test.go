@@ -2,12 +2,13 @@ package static
 
 import (
 	"io/fs"
-	"lockstep/engine/testtools"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lockstep/engine/testtools"
 )
 
 // The tests of the scripts, run by Node.

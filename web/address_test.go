@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"lockstep/web/door"
-
 	"lockstep/web/limit"
 )
 

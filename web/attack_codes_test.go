@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/room"
 )
 

@@ -20,11 +20,10 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/testtools"
+	"lockstep/web/door"
 )
 
 // dialFrom opens a connection from an address of this machine.

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/room"
 )

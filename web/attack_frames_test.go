@@ -13,11 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/testtools"
+	"lockstep/web/door"
 	"lockstep/web/limit"
 	"lockstep/web/live"
 )

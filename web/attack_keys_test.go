@@ -11,16 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-	"lockstep/web/roompages"
-
 	"github.com/go-chi/chi/v5"
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/room"
+	"lockstep/web/roompages"
 )
 
 // All made-up keys share one person's limits, and use up nothing of the class.

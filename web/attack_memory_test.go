@@ -13,14 +13,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"lockstep/web/door"
-
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/present"
 	"lockstep/web/room"
 	"lockstep/web/store"

@@ -11,17 +11,16 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-	"lockstep/web/runpages"
-
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/runpages"
 	"lockstep/web/store"
 )
 

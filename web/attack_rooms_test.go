@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/room"
 )

@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/explore"
 	"lockstep/engine/testtools"
+	"lockstep/web/door"
 	"lockstep/web/search"
 )
 

@@ -10,17 +10,16 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-	"lockstep/web/runpages"
-
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 	"lockstep/views"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/room"
+	"lockstep/web/runpages"
 	"lockstep/web/store"
 )
 

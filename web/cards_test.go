@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
+	"lockstep/web/door"
 	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/picture"

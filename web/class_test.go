@@ -10,11 +10,10 @@ import (
 	"sync"
 	"testing"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/room"
 	"lockstep/web/store"

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/testtools"
+	"lockstep/web/door"
 	"lockstep/web/store"
 )
 

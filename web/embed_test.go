@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-
 	"github.com/go-chi/chi/v5"
+
+	"lockstep/web/door"
 )
 
 var moodle = []string{"https://moodle.example", "http://lms.example:8080"}

@@ -11,11 +11,10 @@ import (
 	"sync"
 	"testing"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/engine/testtools"
+	"lockstep/web/door"
 )
 
 // asked gets the answer of a question as the page's script does.

@@ -8,12 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/explore"
 	"lockstep/engine/testtools"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/search"

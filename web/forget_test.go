@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"lockstep/web/door"
-
 	"lockstep/web/room"
 	"lockstep/web/store"
 	"lockstep/web/store/sqlite"

@@ -22,11 +22,10 @@ import (
 	"time"
 	"unicode"
 
-	"lockstep/web/door"
-
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
+	"lockstep/web/door"
 	"lockstep/web/live"
 )
 

@@ -21,17 +21,16 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-	"lockstep/web/roompages"
-
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
 	"lockstep/engine/testtools"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/room"
+	"lockstep/web/roompages"
 	"lockstep/web/store"
 )
 

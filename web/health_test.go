@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"lockstep/web/door"
-
 	"lockstep/web/store"
 	"lockstep/web/store/sqlite"
 )

@@ -5,10 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/explore"
 	siteview "lockstep/views/site"
+	"lockstep/web/door"
 	"lockstep/web/present"
 	"lockstep/web/search"
 )

@@ -13,12 +13,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"lockstep/web/door"
-
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/store"
 )
 

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"lockstep/web/door"
-
 	"lockstep/web/picture"
 )
 

@@ -11,11 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-	"lockstep/web/runpages"
-
 	"lockstep/engine"
 	"lockstep/engine/testtools"
+	"lockstep/web/door"
+	"lockstep/web/runpages"
 	"lockstep/web/store"
 )
 

@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-
 	"github.com/gorilla/websocket"
 
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
 )

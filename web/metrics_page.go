@@ -4,12 +4,11 @@ import (
 	"net/http"
 	"net/netip"
 
-	"lockstep/web/door"
-
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/limit"
-	"lockstep/web/store"
 	"lockstep/web/metrics"
+	"lockstep/web/store"
 )
 
 // handleMetrics answers addresses that may read the metrics; for others the page does

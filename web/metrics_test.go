@@ -12,10 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/live"
 )
 

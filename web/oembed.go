@@ -9,15 +9,14 @@ import (
 	"strconv"
 	"strings"
 
-	"lockstep/web/door"
-	"lockstep/web/runpages"
-
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/picture"
 	"lockstep/web/present"
+	"lockstep/web/runpages"
 )
 
 // oEmbed tells a site what to show in place of a link to a run, a lesson, a challenge or the explorer: a frame if

@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/runpages"
-
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	runview "lockstep/views/run"
+	"lockstep/web/runpages"
 )
 
 // A run as one file requests nothing from any server, and a stranger's text in it stays text.

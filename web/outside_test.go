@@ -13,12 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/runpages"
-
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/export"
 	"lockstep/web"
+	"lockstep/web/runpages"
 )
 
 // An outsider is a client that knows PROTOCOL.md and nothing else of Lockstep.

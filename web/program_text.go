@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"net/http"
 
-	"lockstep/web/door"
-
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine/program"
 	"lockstep/views"
 	runview "lockstep/views/run"
+	"lockstep/web/door"
 	"lockstep/web/present"
 )
 

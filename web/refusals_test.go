@@ -7,9 +7,8 @@ import (
 	"testing"
 	"unicode"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"

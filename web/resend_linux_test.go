@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"testing"
 
-	"lockstep/web/door"
-
 	"github.com/gorilla/websocket"
+
+	"lockstep/web/door"
 )
 
 // The kernel repeats within a second what gets lost on a socket, and treats the connections of pages as ever.

@@ -3,13 +3,12 @@ package web
 import (
 	"net/http"
 
-	"lockstep/web/door"
-
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/door"
 )
 
 // routes returns the whole site.

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/door"
-
 	"lockstep/static"
+	"lockstep/web/door"
 )
 
 const aRun = "/t/aaaaaaaaaa"

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/door"
-
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/picture"
 )
 

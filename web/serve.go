@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"lockstep/web/door"
-
 	"lockstep/web/limit"
 )
 

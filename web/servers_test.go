@@ -10,10 +10,9 @@ import (
 	"sync"
 	"testing"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/testtools"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/room"
 	"lockstep/web/store"
 	"lockstep/web/store/redis"

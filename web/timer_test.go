@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )

@@ -5,7 +5,6 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"lockstep/engine/testtools"
 	"maps"
 	"net"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lockstep/engine/testtools"
 )
 
 func TestGoTestIsFormatted(t *testing.T) {

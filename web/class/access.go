@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"lockstep/web/live"
-
 	"lockstep/engine"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 )

@@ -4,12 +4,11 @@ import (
 	"context"
 	"strings"
 
-	"lockstep/web/live"
-
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/room"
 )
 

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	"lockstep/web/live"
-
 	"lockstep/engine/ask"
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"sync"
 
-	"lockstep/web/live"
-
 	"lockstep/engine"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"lockstep/web/live"
-
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )

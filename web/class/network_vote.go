@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"lockstep/web/live"
-
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 )

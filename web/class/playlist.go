@@ -2,12 +2,12 @@ package class
 
 import (
 	"errors"
-	"lockstep/web/live"
 	"slices"
 	"strings"
 
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"

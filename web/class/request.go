@@ -7,9 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"lockstep/web/live"
-
 	"lockstep/engine"
+	"lockstep/web/live"
 	"lockstep/web/present"
 )
 

@@ -10,11 +10,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"lockstep/web/live"
-
 	"lockstep/engine/lang"
 	roomview "lockstep/views/room"
 	"lockstep/web/limit"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/room"
 	"lockstep/web/store"

@@ -1,7 +1,6 @@
 package class
 
 import (
-	"lockstep/web/live"
 	"maps"
 	"reflect"
 
@@ -9,6 +8,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/views"
 	roomview "lockstep/views/room"
+	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/room"
 )

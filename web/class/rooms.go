@@ -10,7 +10,6 @@ import (
 
 	"lockstep/web/hub"
 	"lockstep/web/live"
-
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/store"

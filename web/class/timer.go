@@ -1,9 +1,9 @@
 package class
 
 import (
-	"lockstep/web/live"
 	"time"
 
+	"lockstep/web/live"
 	"lockstep/web/room"
 )
 

@@ -3,10 +3,9 @@ package coursepages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/course"
 	"lockstep/views"
+	"lockstep/web/door"
 )
 
 // handleAgain answers with the question that a lesson supplies to later ones, at the place where it asks. The answer

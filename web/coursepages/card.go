@@ -3,12 +3,11 @@ package coursepages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/picture"
 	"lockstep/web/present"
 )

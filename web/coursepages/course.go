@@ -3,9 +3,6 @@ package coursepages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-	"lockstep/web/runpages"
-
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine/course"
@@ -13,7 +10,9 @@ import (
 	courseview "lockstep/views/course"
 	runview "lockstep/views/run"
 	siteview "lockstep/views/site"
+	"lockstep/web/door"
 	"lockstep/web/present"
+	"lockstep/web/runpages"
 	"lockstep/web/search"
 )
 

@@ -3,9 +3,8 @@ package coursepages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-
 	courseview "lockstep/views/course"
+	"lockstep/web/door"
 	"lockstep/web/present"
 )
 

@@ -6,13 +6,11 @@ import (
 	"net/http"
 	"sync"
 
-	"lockstep/web/door"
-	"lockstep/web/limit"
-
-	courseview "lockstep/views/course"
-
 	"lockstep/static"
 	"lockstep/views"
+	courseview "lockstep/views/course"
+	"lockstep/web/door"
+	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/present"
 )

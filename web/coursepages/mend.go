@@ -3,14 +3,13 @@ package coursepages
 import (
 	"net/http"
 
-	"lockstep/web/runpages"
-
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	runview "lockstep/views/run"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/runpages"
 	"lockstep/web/search"
 )
 

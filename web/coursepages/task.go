@@ -3,14 +3,13 @@ package coursepages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-	"lockstep/web/runpages"
-
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine/course"
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/live"
+	"lockstep/web/runpages"
 )
 
 // handleTask begins a run for a lesson, from its start or from the named moment, or

@@ -4,12 +4,11 @@ import (
 	"errors"
 	"net/http"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/course"
 	"lockstep/views"
 	courseview "lockstep/views/course"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/present"
 	"lockstep/web/room"
 )

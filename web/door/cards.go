@@ -9,11 +9,10 @@ import (
 	"strings"
 	"sync"
 
-	"lockstep/web/limit"
-
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/limit"
 	"lockstep/web/picture"
 	"lockstep/web/present"
 )

@@ -3,7 +3,6 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"lockstep/engine/testtools"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // A look is one way to see the site.

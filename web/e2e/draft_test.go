@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/door"
-
 	"github.com/chromedp/chromedp"
 
 	"lockstep/web"
+	"lockstep/web/door"
 )
 
 // sockets returns how many sockets the pages have opened.

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/door"
-
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"lockstep/web"
+	"lockstep/web/door"
 )
 
 // linked returns a link to a run with a custom program, as Share writes it.

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/runpages"
-
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
@@ -17,6 +15,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
+	"lockstep/web/runpages"
 )
 
 // A run in one file plays from a disk without a network, by hand and by keyboard, in

@@ -26,12 +26,11 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/door"
-
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/testtools"
 	"lockstep/web"
+	"lockstep/web/door"
 )
 
 // With the lines of web/DEPLOY.md, each proxy passes pages and sockets over https, and

@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/explore"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"

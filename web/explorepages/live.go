@@ -9,12 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/views"
 	exploreview "lockstep/views/explore"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/search"

@@ -7,10 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/explore"
 	exploreview "lockstep/views/explore"
+	"lockstep/web/door"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/search"

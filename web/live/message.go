@@ -1,10 +1,11 @@
 package live
 
 import (
+	"strings"
+
 	"lockstep/engine/lang"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
-	"strings"
 )
 
 // hello tells the whole state, except the part of the log that the viewer has and the part that does not fit.

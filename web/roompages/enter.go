@@ -4,13 +4,12 @@ import (
 	"errors"
 	"net/http"
 
-	"lockstep/web/door"
-
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/views"
 	roomview "lockstep/views/room"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/limit"
 	"lockstep/web/room"
 	"lockstep/web/store"

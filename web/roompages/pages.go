@@ -5,9 +5,6 @@ import (
 	"cmp"
 	"net/http"
 
-	"lockstep/web/door"
-	"lockstep/web/runpages"
-
 	"github.com/a-h/templ"
 
 	"lockstep/engine"
@@ -17,10 +14,12 @@ import (
 	runview "lockstep/views/run"
 	siteview "lockstep/views/site"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
+	"lockstep/web/runpages"
 )
 
 // handleOpenRoom opens a room: with a copy of a run up to a position, or with an empty

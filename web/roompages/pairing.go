@@ -6,13 +6,12 @@ import (
 	"net/url"
 	"time"
 
-	"lockstep/web/door"
-
 	"github.com/a-h/templ"
 
 	roomview "lockstep/views/room"
 	runview "lockstep/views/run"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"

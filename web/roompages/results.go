@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"net/http"
 
-	"lockstep/web/door"
-
 	roomview "lockstep/views/room"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/present"
 	"lockstep/web/room"
 )

@@ -4,7 +4,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	roomview "lockstep/views/room"
-
 	"lockstep/web/room"
 )
 

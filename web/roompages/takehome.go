@@ -3,12 +3,11 @@ package roompages
 import (
 	"net/http"
 
-	"lockstep/web/coursepages"
-	"lockstep/web/door"
-
 	"lockstep/engine/lang"
 	roomview "lockstep/views/room"
 	"lockstep/web/class"
+	"lockstep/web/coursepages"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"

@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"lockstep/web/door"
-
 	"lockstep/engine/check"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/search"

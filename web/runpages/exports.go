@@ -6,14 +6,12 @@ import (
 	"net/http"
 	"slices"
 
-	"lockstep/web/limit"
-
-	"lockstep/web/door"
-
 	"lockstep/engine"
 	"lockstep/engine/export"
 	"lockstep/engine/lang"
 	runview "lockstep/views/run"
+	"lockstep/web/door"
+	"lockstep/web/limit"
 	"lockstep/web/live"
 )
 

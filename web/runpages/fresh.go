@@ -3,9 +3,8 @@ package runpages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-
 	"lockstep/views"
+	"lockstep/web/door"
 	"lockstep/web/present"
 )
 

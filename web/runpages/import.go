@@ -9,14 +9,13 @@ import (
 	"strings"
 	"time"
 
-	"lockstep/web/door"
-	"lockstep/web/limit"
-
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	"lockstep/engine/monitor"
 	"lockstep/views"
+	"lockstep/web/door"
+	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/refusal"
 )

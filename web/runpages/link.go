@@ -8,12 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"lockstep/web/limit"
-
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/views"
 	runview "lockstep/views/run"
+	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/refusal"
 )

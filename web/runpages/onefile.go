@@ -6,8 +6,6 @@ import (
 	"io"
 	"sync"
 
-	"lockstep/web/door"
-
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/export"
@@ -15,6 +13,7 @@ import (
 	"lockstep/static"
 	"lockstep/views"
 	runview "lockstep/views/run"
+	"lockstep/web/door"
 	"lockstep/web/present"
 )
 

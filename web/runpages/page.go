@@ -5,13 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"lockstep/web/door"
-
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
 	runview "lockstep/views/run"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
 	"lockstep/web/refusal"

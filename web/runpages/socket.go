@@ -3,12 +3,11 @@ package runpages
 import (
 	"net/http"
 
-	"lockstep/web/door"
-
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/views"
 	"lockstep/web/class"
+	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/refusal"
 )

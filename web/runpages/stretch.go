@@ -6,10 +6,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"lockstep/web/limit"
-
 	"lockstep/web/door"
-
+	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/present"
 )

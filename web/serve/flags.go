@@ -18,11 +18,9 @@ import (
 	"syscall"
 	"time"
 
-	"lockstep/web"
-
-	"lockstep/web/door"
-
 	"lockstep/engine"
+	"lockstep/web"
+	"lockstep/web/door"
 	"lockstep/web/limit"
 	"lockstep/web/room"
 	"lockstep/web/shelf"

@@ -6,7 +6,6 @@ import (
 	"net"
 
 	"lockstep/web"
-
 	"lockstep/web/live"
 )
 

@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"lockstep/web/serve"
 	"net"
 	"net/url"
 	"os"
@@ -35,6 +34,7 @@ import (
 	"lockstep/web"
 	"lockstep/web/real/process"
 	"lockstep/web/refusal"
+	"lockstep/web/serve"
 )
 
 // Flags are the options of lockstep attach on the command line.
