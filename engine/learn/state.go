@@ -111,7 +111,7 @@ func (p *place) releases(l *Learner, s *session, words []string) (bool, error) {
 // frees reports whether somebody else gets the lock of a client that is inside after a command, whose own values are symbols. now is
 // what the client's clock says: a moment that the command names may have passed.
 func (p *place) frees(l *Learner, command []string, now int64) bool {
-	if p.took == nil || read(command) || !slices.Contains(redis.Keys(command), p.key) && !redis.Reaches(command) {
+	if p.took == nil || redis.Reads(command) || !slices.Contains(redis.Keys(command), p.key) && !redis.Reaches(command) {
 		return false
 	}
 	took := l.full(p.took)
@@ -256,7 +256,7 @@ func (p *place) repeats(l *Learner, words []string) int {
 		inVain, tries := true, false
 		for _, c := range latest {
 			command := l.full(c.words)
-			inVain, tries = inVain && l.idle(command, c.seen), tries || !read(command)
+			inVain, tries = inVain && l.idle(command, c.seen), tries || !redis.Reads(command)
 		}
 		if inVain && tries || p.twice(back) {
 			return back
@@ -283,21 +283,13 @@ func isOwn(word string) bool {
 	return len(word) > 1 && word[0] == '$' && word[1] >= '1' && word[1] <= '9'
 }
 
-// reads are the commands that change nothing. tries are those that have changed nothing if they reply 0.
-var (
-	reads = []string{"GET", "TTL", "PTTL", "EXISTS", "STRLEN", "TYPE", "TIME", "PING", "ECHO", "MGET", "HGET", "HGETALL", "HEXISTS", "HLEN"}
-	tries = []string{"SETNX", "MSETNX", "HSETNX", "DEL", "UNLINK", "HDEL", "DELEX", "DELIFEQ", "EXPIRE", "PEXPIRE", "EXPIREAT", "PEXPIREAT", "PERSIST", "PUBLISH"}
-)
-
-func read(command []string) bool { return slices.Contains(reads, strings.ToUpper(command[0])) }
-
 // idle reports whether a command with this observation has changed nothing. Of a script that is a guess: it says no.
 func (l *Learner) idle(command []string, seen string) bool {
 	name := strings.ToUpper(command[0])
 	switch {
 	case seen == program.Lost:
 		return false
-	case read(command) || strings.HasPrefix(seen, "(error) "):
+	case redis.Reads(command) || strings.HasPrefix(seen, "(error) "):
 		return true
 	case name == "SET":
 		return seen == "(nil)" && redis.HasOption(command, "NX")
@@ -307,5 +299,5 @@ func (l *Learner) idle(command []string, seen string) bool {
 	case name == "EVAL":
 		return seen == "(nil)" || seen == "(integer) 0" || seen == "(integer) -1"
 	}
-	return seen == "(integer) 0" && slices.Contains(tries, name)
+	return seen == "(integer) 0" && redis.Tries(command)
 }

@@ -18,29 +18,6 @@ const (
 	MaxArgSize = 512 // bytes in one argument
 )
 
-// keys tells which arguments of a command name keys.
-type keys uint8
-
-const (
-	noKeys keys = iota
-	oneKey      // the first
-	allKeys
-	pairs // the first, the third, … : key value key value
-	scriptKeys
-	queuedKeys // those of the queued commands
-)
-
-// allowed is the allow-list: every command that may reach Redis.
-var allowed = map[string]keys{
-	"SETNX": oneKey, "GET": oneKey, "GETSET": oneKey, "SET": oneKey, "DEL": allKeys, "DELEX": oneKey, "DELIFEQ": oneKey, "EVAL": scriptKeys,
-	"TTL": oneKey, "PTTL": oneKey, "EXPIRE": oneKey, "PEXPIRE": oneKey, "EXPIREAT": oneKey, "PEXPIREAT": oneKey, "PERSIST": oneKey,
-	"SETEX": oneKey, "PSETEX": oneKey, "GETDEL": oneKey, "GETEX": oneKey, "STRLEN": oneKey, "TYPE": oneKey,
-	"INCR": oneKey, "DECR": oneKey, "INCRBY": oneKey, "DECRBY": oneKey,
-	"EXISTS": allKeys, "UNLINK": allKeys, "MGET": allKeys, "MSET": pairs, "MSETNX": pairs,
-	"HSET": oneKey, "HSETNX": oneKey, "HGET": oneKey, "HGETALL": oneKey, "HEXISTS": oneKey, "HLEN": oneKey, "HINCRBY": oneKey, "HDEL": oneKey,
-	"TIME": noKeys, "PING": noKeys, "ECHO": noKeys, "PUBLISH": noKeys, "MULTI": queuedKeys,
-}
-
 // Commands returns the names of the allow-list in alphabetical order.
 func Commands() []string {
 	names := make([]string, 0, len(allowed))
@@ -153,7 +130,7 @@ func checkScript(command []string, own Scripts, recorded func(sha string) bool) 
 
 // Keys returns the keys that a checked command names.
 func Keys(command []string) []string {
-	kind := allowed[strings.ToUpper(command[0])]
+	kind := allowed[strings.ToUpper(command[0])].keys
 	if command[0] == evalSHA {
 		kind = scriptKeys
 	}
@@ -186,8 +163,6 @@ func Keys(command []string) []string {
 // first, unless a lock library's takes several locks. In a transaction, the last command that sets the key decides.
 func Counts(command []string, key string) bool {
 	switch strings.ToUpper(command[0]) {
-	case "INCR", "DECR", "INCRBY", "DECRBY":
-		return true
 	case "EVAL":
 		s := byText(command[1])
 		return (s == nil || s.library == "") && key != command[3]
@@ -195,21 +170,13 @@ func Counts(command []string, key string) bool {
 		return key != command[3]
 	case "MULTI":
 		for _, q := range slices.Backward(Queued(command)) {
-			if slices.Contains(Keys(q), key) && sets(q) {
+			if slices.Contains(Keys(q), key) && does(q[0], sets) {
 				return Counts(q, key)
 			}
 		}
+		return false
 	}
-	return false
-}
-
-// sets reports whether a command may give a key a value.
-func sets(command []string) bool {
-	switch strings.ToUpper(command[0]) {
-	case "SET", "SETNX", "GETSET", "SETEX", "PSETEX", "MSET", "MSETNX", "EVAL", evalSHA, "HSET", "HSETNX", "HINCRBY", "INCR", "DECR", "INCRBY", "DECRBY":
-		return true
-	}
-	return false
+	return does(command[0], counts)
 }
 
 // Stores reports whether a command with this reply stored a value in the key, even if the same value was there already. A
@@ -221,8 +188,6 @@ func Stores(command []string, r Reply, key string) bool {
 	switch strings.ToUpper(command[0]) {
 	case "GETSET", "SETEX", "PSETEX", "MSET", "HSET":
 		return r.Err() == ""
-	case "SETNX", "MSETNX", "HSETNX":
-		return r == ":1\r\n"
 	case "SET":
 		if !HasOption(command, "GET") {
 			return r == OK
@@ -240,8 +205,9 @@ func Stores(command []string, r Reply, key string) bool {
 				return true
 			}
 		}
+		return false
 	}
-	return false
+	return does(command[0], claims) && r == ":1\r\n"
 }
 
 // HasOption reports whether a SET has an option: a word after its key and value that is no value to compare with.
@@ -341,7 +307,7 @@ func Readable(text string) string {
 // Encode returns the RESP in which a client sends a command. A transaction is several.
 func Encode(command []string) string {
 	var b strings.Builder
-	if len(command) > 1 && allowed[strings.ToUpper(command[0])] == queuedKeys {
+	if len(command) > 1 && allowed[strings.ToUpper(command[0])].keys == queuedKeys {
 		b.WriteString(Encode(command[:1]))
 		for _, q := range Queued(command) {
 			b.WriteString(Encode(q))

@@ -24,7 +24,8 @@
 // (unable.go). A real server behind the same interface, Node, executes every command that has one reply (wide.go). A test of
 // package web/real/process walks all commands that a real server names: direct, in a transaction and in a script.
 //
-// lock.go guesses which command of an unknown program acquires a lock, and which gives it up. trial.go tries a script of which
+// table.go has the allow-list, and what each of its commands does. lock.go guesses which command of an unknown program
+// acquires a lock, and which gives it up. trial.go tries a script of which
 // nobody knows whether it takes one.
 //
 // condition.go has the two commands that miniredis lacks: SET with IFEQ or IFNE, and DELIFEQ. Each is a look at the key

@@ -39,7 +39,7 @@ func HelpOf(command string) (Help, bool) {
 // Forms returns the ways to write a command that Check restricts: EVAL takes named scripts, each with its own arguments.
 // Other commands have none.
 func (h Help) Forms() []string {
-	if allowed[h.Command] != scriptKeys {
+	if allowed[h.Command].keys != scriptKeys {
 		return nil
 	}
 	var forms []string

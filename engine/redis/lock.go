@@ -18,8 +18,6 @@ import (
 func Acquires(command []string, r Reply) (key string, ok bool) {
 	keys := Keys(command)
 	switch strings.ToUpper(command[0]) {
-	case "SETNX", "MSETNX", "HSETNX":
-		ok = r == ":1\r\n"
 	case "SET":
 		ok = HasOption(command, "NX") && len(keys) > 0 && Stores(command, r, keys[0])
 	case "EVAL":
@@ -34,6 +32,8 @@ func Acquires(command []string, r Reply) (key string, ok bool) {
 			}
 		}
 		return "", false
+	default:
+		ok = does(command[0], claims) && r == ":1\r\n"
 	}
 	if !ok || len(keys) == 0 {
 		return "", false
@@ -45,7 +45,7 @@ func Acquires(command []string, r Reply) (key string, ok bool) {
 // and a script that may do so. Of a script whose text is not here, nobody knows: it may.
 func Asks(command []string) bool {
 	switch name := strings.ToUpper(command[0]); name {
-	case "SETNX", "MSETNX", "HSETNX", "GETSET", evalSHA:
+	case "GETSET", evalSHA:
 		return true
 	case "SET":
 		return HasOption(command, "NX") || HasOption(command, "GET")
@@ -56,7 +56,7 @@ func Asks(command []string) bool {
 		}
 		return s == nil || s.acquires
 	}
-	return slices.ContainsFunc(Queued(command), Asks)
+	return does(command[0], claims) || slices.ContainsFunc(Queued(command), Asks)
 }
 
 func scriptAcquires(lua string, keys int, r Reply) bool {
@@ -95,14 +95,11 @@ func Releases(command []string, key string) bool {
 	if !slices.Contains(Keys(command), key) {
 		return false
 	}
-	name := strings.ToLower(command[0])
-	return slices.Contains(deleting, name) || name == "eval" && deletes(Calls(command[1]))
+	return does(command[0], frees) || strings.EqualFold(command[0], "EVAL") && deletes(Calls(command[1]))
 }
 
-var deleting = []string{"del", "unlink", "delex", "delifeq", "getdel", "hdel"}
-
 func deletes(calls []string) bool {
-	return slices.ContainsFunc(calls, func(word string) bool { return slices.Contains(deleting, word) })
+	return slices.ContainsFunc(calls, func(word string) bool { return does(word, frees) })
 }
 
 // Calls returns the words that stand alone in quotes in a Lua text, in small letters: commands and their options.

@@ -68,7 +68,7 @@ func (s *Server) Do(command ...string) Reply {
 
 func (s *Server) do(command []string) Reply {
 	runs := false
-	switch allowed[strings.ToUpper(command[0])] {
+	switch allowed[strings.ToUpper(command[0])].keys {
 	case noKeys:
 		if command[0] == evalSHA { // miniredis may know the script from another run
 			return "-NOSCRIPT No matching script. Please use EVAL.\r\n"

@@ -41,12 +41,12 @@ func (s *Server) calls(peer *server.Peer, name string, args []string) string {
 		return ""
 	}
 	s.called++
-	kind, ok := allowed[name]
+	known, ok := allowed[name]
 	_, wide := onServer[name]
 	switch {
 	case name == "SELECT" && slices.Equal(args, []string{"0"}): // it is there already
 		return ""
-	case !ok || kind == scriptKeys || kind == queuedKeys:
+	case !ok || known.keys == scriptKeys || known.keys == queuedKeys:
 		s.cannot(wide, "its script calls %s, which Lockstep does not execute", "它的脚本调用了 %s，而 Lockstep 不执行这条命令", abbreviate(name))
 	case s.called > maxCalls:
 		s.cannot(true, "its script calls more than %d commands", "它的脚本调用了超过 %d 条命令", maxCalls)

@@ -77,10 +77,11 @@ func (s Scripts) Lacks(command []string) *Lack {
 
 // knows returns which arguments of a command name keys, and whether the command may pass.
 func (s Scripts) knows(name string) (kind keys, ok bool) {
-	if kind, ok = allowed[name]; !ok && s.onServer {
+	known, ok := allowed[name]
+	if !ok && s.onServer {
 		_, ok = onServer[name]
 	}
-	return kind, ok
+	return known.keys, ok
 }
 
 // Takes reports whether a command takes so many words with its name, and whether some door lets it pass at all.

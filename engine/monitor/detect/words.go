@@ -30,6 +30,8 @@ const (
 	doClient
 )
 
+// kinds is another table than that of package redis: a log has the commands of all Redis, most of which Lockstep never
+// executes, and each line of a large log is looked up by its bytes. A test holds both to the same.
 var kinds = func() map[string]kind {
 	all := map[string]kind{}
 	for do, names := range map[kind]string{
