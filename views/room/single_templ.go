@@ -73,9 +73,7 @@ func SingleStrip(r Room) templ.Component {
 		if r.Over != "" {
 			templ_w.Render(ctx, stripOver(r))
 		} else {
-			templ_w.Render(ctx, stripOn(r))
-			templ_w.WriteString(" ")
-			templ_w.Render(ctx, timerForm(r, r.back(), "room-does strip-timer"))
+			templ_w.Render(ctx, stripNow(r))
 			templ_w.WriteString(" <div class=\"strip-next\">")
 			templ_w.Render(ctx, takeBack(r))
 			templ_w.Render(ctx, stripNext(r))

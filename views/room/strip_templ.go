@@ -37,9 +37,7 @@ func strip(r Room) templ.Component {
 		if r.Over != "" {
 			templ_w.Render(ctx, stripOver(r))
 		} else {
-			templ_w.Render(ctx, stripOn(r))
-			templ_w.WriteString(" ")
-			templ_w.Render(ctx, timerForm(r, r.back(), "room-does strip-timer"))
+			templ_w.Render(ctx, stripNow(r))
 			templ_w.WriteString(" <div class=\"strip-who\">")
 			templ_w.Render(ctx, roomStates(r))
 			templ_w.WriteString("<div class=\"strip-here\">")
@@ -64,11 +62,21 @@ func strip(r Room) templ.Component {
 	})
 }
 
+// stripNow says how the class stands, on each page with a strip.
+//
+//go:noinline
+func stripNow(r Room) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var8 templ.Component) {
+		templ_w.Render(ctx, stripOn(r))
+		templ_w.Render(ctx, timerForm(r, r.back(), "room-does strip-timer"))
+	})
+}
+
 // stripOn names what is on.
 //
 //go:noinline
 func stripOn(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var8 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var9 templ.Component) {
 		on := r.on()
 		templ_w.WriteString("<div class=\"strip-on\" id=\"strip-on\" data-on=\"")
 		templ_w.WriteString(render.Attribute(on.kind))
@@ -96,7 +104,7 @@ func stripOn(r Room) templ.Component {
 //
 //go:noinline
 func stripNext(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var14 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var15 templ.Component) {
 		steps := r.steps()
 		if len(steps) > 0 {
 			templ_w.Render(ctx, stripStep(r, steps[0], "primary"))
@@ -118,8 +126,8 @@ func stripNext(r Room) templ.Component {
 
 //go:noinline
 func stripStep(r Room, s step, class string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var15 templ.Component) {
-		templ_Var16 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var16 templ.Component) {
+		templ_Var17 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			for _, field := range s.fields {
 				templ_w.WriteString("<input type=\"hidden\" name=\"")
 				templ_w.WriteString(render.Attribute(field[0]))
@@ -132,11 +140,11 @@ func stripStep(r Room, s step, class string) templ.Component {
 				templ_w.Render(ctx, ownRight(r, r.Poll))
 			}
 			templ_w.WriteString(" ")
-			var templ_Var19 = []any{"button", class}
+			var templ_Var20 = []any{"button", class}
 			templ_w.WriteString("<button id=\"")
 			templ_w.WriteString(render.Attribute(s.id))
 			templ_w.WriteString("\" class=\"")
-			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var19).String()))
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var20).String()))
 			templ_w.WriteString("\" type=\"submit\"")
 			if s.title != "" {
 				templ_w.WriteString(" title=\"")
@@ -147,7 +155,7 @@ func stripStep(r Room, s step, class string) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(r.Lang, s.word)))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var16), roomForm(r, r.back(), "room-does", s.verb))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var17), roomForm(r, r.back(), "room-does", s.verb))
 	})
 }
 
@@ -155,14 +163,14 @@ func stripStep(r Room, s step, class string) templ.Component {
 //
 //go:noinline
 func takeBack(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var24 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var25 templ.Component) {
 		if r.Driver != "" {
-			templ_Var25 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var26 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<input type=\"hidden\" name=\"seat\" value=\"0\"> <button id=\"room-drive\" class=\"button\" type=\"submit\">")
 				templ_w.WriteString(render.Text(views.Say(r.Lang, "present.take")))
 				templ_w.WriteString("</button>")
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var25), roomForm(r, r.back(), "room-does", "drive"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var26), roomForm(r, r.back(), "room-does", "drive"))
 		}
 	})
 }
@@ -171,18 +179,18 @@ func takeBack(r Room) templ.Component {
 //
 //go:noinline
 func stripTools(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var27 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var28 templ.Component) {
 		templ_w.WriteString("<div class=\"strip-tools\">")
 		templ_w.Render(ctx, gatherForm(r))
 		templ_w.Render(ctx, blackForm(r))
-		templ_Var28 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_Var29 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.Render(ctx, peopleDrawer(r))
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var28), stripDrawer("room-people", views.Say(r.Lang, "present.people"), strconv.Itoa(len(r.Seats)), false))
-		templ_Var29 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_w.Render(templ.WithChildren(ctx, templ_Var29), stripDrawer("room-people", views.Say(r.Lang, "present.people"), strconv.Itoa(len(r.Seats)), false))
+		templ_Var30 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.Render(ctx, classDrawer(r))
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var29), stripDrawer("room-class", views.Say(r.Lang, "present.class"), "", false))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var30), stripDrawer("room-class", views.Say(r.Lang, "present.class"), "", false))
 		templ_w.WriteString("<a class=\"button quiet-button\" id=\"strip-screen\" href=\"")
 		templ_w.WriteString(render.URL(r.URL(r.Path + "/screen")))
 		templ_w.WriteString("\" target=\"_blank\" rel=\"noopener\" title=\"")
@@ -203,10 +211,10 @@ func stripTools(r Room) templ.Component {
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.single")))
 		templ_w.WriteString("</a> ")
 		if r.Poll != nil {
-			templ_Var39 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var40 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, presenterPoll(r, r.Poll))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var39), stripDrawer("room-votes", views.Say(r.Lang, "present.votes"), "", true))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var40), stripDrawer("room-votes", views.Say(r.Lang, "present.votes"), "", true))
 		}
 		templ_w.WriteString("</div>")
 	})
@@ -216,15 +224,15 @@ func stripTools(r Room) templ.Component {
 //
 //go:noinline
 func gatherForm(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var40 templ.Component) {
-		templ_Var41 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
+		templ_Var42 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<button id=\"room-gather\" class=\"button quiet-button\" type=\"submit\" title=\"")
 			templ_w.WriteString(render.Attribute(views.Say(r.Lang, "present.gather.long")))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.gather")))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var41), roomForm(r, r.back(), "room-does room-gather", "gather"))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var42), roomForm(r, r.back(), "room-does room-gather", "gather"))
 	})
 }
 
@@ -232,8 +240,8 @@ func gatherForm(r Room) templ.Component {
 //
 //go:noinline
 func blackForm(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var44 templ.Component) {
-		templ_Var45 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
+		templ_Var46 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<button id=\"room-black\" class=\"button quiet-button\" type=\"submit\" aria-pressed=\"")
 			templ_w.WriteString(render.Attribute(views.Pressed(r.Black)))
 			templ_w.WriteString("\" aria-keyshortcuts=\"B .\" title=\"")
@@ -246,7 +254,7 @@ func blackForm(r Room) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.black")))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var45), roomForm(r, r.back(), "room-does", "black"))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var46), roomForm(r, r.back(), "room-does", "black"))
 	})
 }
 
@@ -254,7 +262,7 @@ func blackForm(r Room) templ.Component {
 //
 //go:noinline
 func stripDrawer(id, label, count string, open bool) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var49 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var50 templ.Component) {
 		templ_w.WriteString("<details class=\"strip-drawer\" id=\"")
 		templ_w.WriteString(render.Attribute(id))
 		templ_w.WriteString("\" name=\"strip-drawer\"")
@@ -270,7 +278,7 @@ func stripDrawer(id, label, count string, open bool) templ.Component {
 			templ_w.WriteString("</span>")
 		}
 		templ_w.WriteString("</summary><div class=\"strip-pane\">")
-		templ_w.Render(ctx, templ_Var49)
+		templ_w.Render(ctx, templ_Var50)
 		templ_w.WriteString("</div></details>")
 	})
 }
@@ -279,7 +287,7 @@ func stripDrawer(id, label, count string, open bool) templ.Component {
 //
 //go:noinline
 func classDrawer(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var53 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var54 templ.Component) {
 		templ_w.Render(ctx, playlistSection(r))
 		templ_w.Render(ctx, startDrawer(r))
 		templ_w.Render(ctx, screensSection(r))
@@ -291,7 +299,7 @@ func classDrawer(r Room) templ.Component {
 //
 //go:noinline
 func stripOver(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var54 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var55 templ.Component) {
 		templ_w.WriteString("<p class=\"strip-on room-over\" role=\"status\"><strong>")
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.over")))
 		templ_w.WriteString("</strong></p><div class=\"strip-next room-over\"><a class=\"button primary\" href=\"")
@@ -312,7 +320,7 @@ func stripOver(r Room) templ.Component {
 //
 //go:noinline
 func nearby(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var60 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var61 templ.Component) {
 		if r.Alone {
 			templ_w.WriteString("<p class=\"nearby\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.alone", views.Port(r.JoinURL))))
