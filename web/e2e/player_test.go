@@ -158,9 +158,15 @@ const drawn = `document.querySelector("#timeline g [data-seq]")`
 // offline disconnects the network.
 func (b *browser) offline() {
 	b.Helper()
+	b.connects(cdpnetwork.Conditions{Offline: true})
+}
+
+// connects gives the window a network of that kind.
+func (b *browser) connects(how cdpnetwork.Conditions) {
+	b.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, cdpnetwork.EmulateNetworkConditionsByRule, cdpnetwork.EmulateNetworkConditionsByRuleParams{
-			MatchedNetworkConditions: []*cdpnetwork.Conditions{{Offline: true}},
+			MatchedNetworkConditions: []*cdpnetwork.Conditions{&how},
 		})
 		return err
 	}))

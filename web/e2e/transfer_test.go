@@ -4,22 +4,31 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	cdpnetwork "github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 )
 
 // A first visit downloads few bytes on the wire: the page with all that it loads
-// (design: budgets of the screens), on a phone no more than on a desk.
+// (design: budgets of the screens). A phone loads what lets time run down besides.
 func TestFirstVisitDownloadsLittle(t *testing.T) {
 	for _, page := range []struct {
 		name, path string
+		width      int64
 		limit      int // bytes
 	}{
-		{"home", "/", 65_000},
-		{"playground", "/new", 112_000},
-		{"lesson", "/courses/redis-lock/race", 121_000},
-		{"explorer", "/explore?run=search", 90_000},
+		{"home", "/", 1280, 60_000},
+		{"playground", "/new", 1280, 110_000},
+		{"lesson", "/courses/redis-lock/race", 1280, 115_000},
+		{"explorer", "/explore?run=search", 1280, 80_000},
+		{"home on a phone", "/", 390, 68_000},
+		{"playground on a phone", "/new", 390, 115_000},
+		{"lesson on a phone", "/courses/redis-lock/race", 390, 124_000},
+		{"explorer on a phone", "/explore?run=search", 390, 90_000},
 	} {
 		t.Run(page.name, func(t *testing.T) {
 			b := open(t)
+			b.do(chromedp.EmulateViewport(page.width, 844))
 			b.goTo(page.path)
 			b.until(`document.querySelector("svg.timeline")`) // the scripts have run
 			b.until(`document.fonts.status === "loaded"`)
@@ -47,6 +56,28 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 				if !strings.Contains(kinds, wanted) {
 					t.Errorf("no %s is among what is sent: %s", wanted, kinds)
 				}
+			}
+			b.quiet()
+		})
+	}
+}
+
+// A phone shows time that runs down from the first picture, though what that needs comes late.
+func TestAPhoneNeverShowsTheDrawingOfADesk(t *testing.T) {
+	for _, path := range []string{"/", "/t/aaaaaaaaaa", "/explore?run=search"} {
+		t.Run(path, func(t *testing.T) {
+			b := open(t)
+			b.do(chromedp.EmulateViewport(390, 844))
+			b.begins(`window.shown = [];
+				requestAnimationFrame(function frame() {
+					setTimeout(() => document.querySelector("svg.timeline .life") && shown.push(document.querySelector("[data-axis]").dataset.axis)); // once it is painted
+					requestAnimationFrame(frame);
+				})`)
+			b.connects(cdpnetwork.Conditions{Latency: 200, DownloadThroughput: -1, UploadThroughput: -1})
+			b.goTo(path)
+			b.until(`shown.length > 10`)
+			if axes := value[string](b, `[...new Set(shown)].join()`); axes != "y" {
+				t.Errorf("the picture was shown along %s", axes)
 			}
 			b.quiet()
 		})

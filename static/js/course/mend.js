@@ -9,11 +9,13 @@ import { show } from "../explore/shape.js";
 import { keys } from "../site/keys.js";
 import { settings, speed } from "../site/settings.js";
 import { drawers } from "../stage/drawers.js";
+import { downHere } from "../timeline/downwards.js";
 import { progress } from "./progress.js";
 
 /** @type {{lang: "en" | "zh", timeline: import("../timeline/layout.js").Words, words: import("../explore/pictures.js").Says, counterexamples: import("../explore/socket.js").Pictured[]}} */
 const begin = JSON.parse(element("explore-data").textContent ?? "");
 const page = element("mend");
+await downHere();
 const drawn = pictures(page, { lang: begin.lang, words: begin.timeline, says: begin.words, speed: () => speed(document) });
 const { course = "", lesson = "", challenge = "", solved } = page.dataset;
 const source = /** @type {HTMLTextAreaElement} */ (element("mend-source"));

@@ -17,6 +17,7 @@ import { keys } from "../site/keys.js";
 import { openSocket } from "../run/socket.js";
 import { NOTHING, complete, follow, known, playhead, reaches } from "../trace/log.js";
 import { backfill } from "../run/backfill.js";
+import { loadDown } from "../timeline/downwards.js";
 import { history } from "../timeline/history.js";
 import { say, sayEach } from "../stage/card.js";
 import { stage } from "../stage/stage.js";
@@ -46,6 +47,7 @@ let asked;
 const screen = element("screen");
 /** The position that is shown, and the last event that has happened there. */
 let here = { of: log, position: 0, head: 0, begins: false };
+if (narrow.matches) await loadDown();
 // Letters are large there, and no reason to turn the picture: time runs to the right, however little of it there is room for.
 const picture = stage(element("timeline-box"), {
   lang, words: drawing, wall: true, onArrive: (seq) => seq === here.head && tell(),

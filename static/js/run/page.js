@@ -20,6 +20,7 @@ import { settings, speed } from "../site/settings.js";
 import { drawers } from "../stage/drawers.js";
 import { stage } from "../stage/stage.js";
 import { sound } from "../sound/sound.js";
+import { downHere } from "../timeline/downwards.js";
 import { minimap } from "../timeline/minimap.js";
 import { complete, playhead } from "../trace/log.js";
 import { nextViolation } from "../trace/violations.js";
@@ -43,7 +44,7 @@ const { lang, words, base } = begin;
 const taskBox = document.getElementById("task-box");
 const roomBox = document.getElementById("room-box");
 const [comparing, tasks, rooms] = await Promise.all([
-  begin.beside && import("./compare.js"), taskBox && import("../course/task.js"), roomBox && import("../room/room.js"),
+  begin.beside && import("./compare.js"), taskBox && import("../course/task.js"), roomBox && import("../room/room.js"), downHere(),
 ]);
 
 const run = runOf(begin, { lost: element("connection").textContent ?? "", scheduler: () => play.choice() });

@@ -10,6 +10,8 @@ import { keys } from "../site/keys.js";
 import { list } from "../run/list.js";
 import { opening } from "../trace/log.js";
 import { playback } from "../run/playback.js";
+import { down } from "../timeline/down.js";
+import { downwards } from "../timeline/downwards.js";
 import { minimap } from "../timeline/minimap.js";
 import { code as codeOf } from "./code.js";
 import { timeline } from "../timeline/timeline.js";
@@ -22,6 +24,7 @@ import { timeline } from "../timeline/timeline.js";
 
 /** @type {{lang: Lang, actions: number, step?: number, events: Event[], words: Record<Lang, Words>}} */
 const { actions, events, ...trace } = JSON.parse(element("trace").textContent ?? "");
+downwards.lay = down;
 const body = document.createElement("div");
 body.className = "player-body";
 document.body.prepend(body);

@@ -10,6 +10,7 @@ import { otherLanguage } from "./language.js";
 import { settings, speed } from "./settings.js";
 import { sound } from "../sound/sound.js";
 import { stage } from "../stage/stage.js";
+import { downHere } from "../timeline/downwards.js";
 
 /**
  * @typedef {import("../trace/state.js").Event} Event
@@ -31,6 +32,7 @@ const { lang, start, breaks, repair, orders, timeline: words } = JSON.parse(docu
 const root = /** @type {HTMLElement} */ (document.getElementById("home"));
 const presses = /** @type {HTMLAnchorElement[]} */ ([...root.querySelectorAll("[data-press]")]);
 // The reader delivers requests and nothing else: nobody leaves here.
+await downHere();
 const picture = stage(root, { lang, words: { ...words, leave: "" }, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client) });
 const beginning = location.pathname;
 

@@ -3,10 +3,11 @@
  * where the window is narrow, and on its lanes what the page offers to do there.
  *
  * @typedef {import("../timeline/timeline.js").timeline} Timeline
- * @typedef {Omit<Parameters<Timeline>[1], "gutter" | "onPlaces">} Options
+ * @typedef {Omit<Parameters<Timeline>[1], "gutter" | "loadDown" | "onPlaces">} Options
  */
 
 import { NARROW } from "../timeline/axis.js";
+import { loadDown } from "../timeline/downwards.js";
 import { timeline } from "../timeline/timeline.js";
 import { laneTools } from "./lane-tools.js";
 
@@ -24,7 +25,7 @@ const PAIRED = 144;
 export function stage(box, { tools, paired, ...options }) {
   const pane = /** @type {HTMLElement} */ (box.querySelector(".picture"));
   return timeline(box, {
-    ...options,
+    ...options, loadDown,
     gutter: tools ? gutter() : paired && innerWidth > NARROW ? PAIRED : 0,
     onPlaces: tools ? laneTools(tools, pane).place : undefined,
   });

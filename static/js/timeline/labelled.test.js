@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { loadDown } from "./downwards.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { approximate, labelText } from "./text.js";
 import { english } from "./words.testdata.js";
 import { race } from "../trace/traces.testdata.js";
 import { fold } from "../trace/state.js";
+
+await loadDown();
 
 /** @type {typeof layout} */
 const down = (marks, given) => layout(marks, { ...given, axis: "y" });

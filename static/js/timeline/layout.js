@@ -68,39 +68,35 @@
  * @property {import("./rows.js").Rows} [rows]  the same as across, where time runs to the right
  * @property {number} [second]  px, on the Real scale
  * @property {(key: string) => Label | undefined} [word]  a label, where it is written
- * @property {import("./ruler-down.js").Down} [down]  where time runs down
+ * @property {import("./down.js").Only} [down]  where time runs down
  *
  * @typedef {Frame & {rows: import("./rows.js").Rows}} Right  time runs to the right
- * @typedef {Frame & {down: import("./ruler-down.js").Down, across: import("./columns.js").Columns}} Down
+ * @typedef {Frame & {down: import("./down.js").Only, across: import("./columns.js").Columns}} Down
  */
 
 import { AXES } from "./axis.js";
-import { columns } from "./columns.js";
 import { densities, stubs } from "./parts/coarse.js";
+import { downwards } from "./downwards.js";
 import { labels } from "./labels.js";
 import { level, levels } from "./level.js";
 import { columnOf } from "./moments.js";
 import { outline } from "./outline.js";
-import { causeWordsDown, causes, causesDown } from "./parts/causes.js";
+import { causes } from "./parts/causes.js";
 import { graduations } from "./parts/graduations.js";
 import { edge } from "./parts/edge.js";
 import { heads } from "./parts/heads.js";
-import { HEAD, headsDown } from "./parts/heads-down.js";
 import { keyBands, bandWords } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
 import { ahead, axisLine, ghosts, laneLines, nodeLines, stays, ticks } from "./parts/frame.js";
-import { flags, flagsDown, placeFlags, stretched, tints } from "./parts/violations.js";
+import { flags, placeFlags, stretched, tints } from "./parts/violations.js";
 import { points, restarts } from "./parts/points.js";
 import { criticalSections, pauses, sectionWords, sleeps } from "./parts/sections.js";
 import { roomy, texts } from "./parts/texts.js";
-import { bandWordsDown, textsDown } from "./parts/texts-down.js";
 import { motion } from "./parts/motion.js";
 import { waiting, waitingRoom } from "./parts/waiting.js";
-import { waitingRoomDown } from "./parts/waiting-down.js";
 import { BUDGET, nodeCount } from "./plan.js";
 import { gutter, isCompact, moved, rows } from "./rows.js";
 import { ruler } from "./ruler.js";
-import { rulerDown } from "./ruler-down.js";
 import { FLAG } from "./scale.js";
 import { stops } from "./stops.js";
 import { lasts } from "./timing.js";
@@ -117,16 +113,13 @@ const WAITING_ROOM = 144;
 /** The room for the number of others that a flag stands for, px. */
 const COUNTED = 32;
 
-/** The same where time runs down; the narrowest pane that does not scroll sideways; the buttons that a page may have under the heads, and below what waits. */
-const DOWN = { future: 48, margin: 16, least: 288, buttons: 32, below: 56 };
-
 /**
  * @param {Marks} marks
  * @param {Options} options
  * @returns {Plan}
  */
 export function layout(marks, options) {
-  const { frame, before, reach, draw, ...more } = (options.axis === "y" ? down : right)(marks, options);
+  const { frame, before, reach, draw, ...more } = options.axis === "y" && downwards.lay ? downwards.lay(marks, options, { axis: AXES.y, labels, ground }) : right(marks, options);
   const { axis, along, knot, across, start, end, playhead } = frame;
   const { after, at } = stops(marks, knot, before);
   const [width, height] = axis.xy(end, across.end);
@@ -197,31 +190,6 @@ function right(marks, options) {
   };
 }
 
-/** Time runs down: the lanes share the width of the pane, and a row is as high as what happens in it. It is always drawn in full.
- * @param {Marks} marks @param {Options} given
- */
-function down(marks, given) {
-  const options = { ...given, width: Math.max(DOWN.least, given.width) };
-  const x = columns(marks, options);
-  const start = HEAD + (options.gutter ? DOWN.buttons : 0);
-  const scale = rulerDown(marks, options, start);
-  const { along, knot, lead, before, playhead, row } = scale;
-  const reach = playhead + Math.max(DOWN.future, waitingRoomDown(marks, { across: x, options }) + DOWN.margin) + (options.gutter ? DOWN.below : 0);
-  /** @param {number} from @param {number} to @returns {Down} */
-  const window = (from, to) => ({
-    axis: AXES.y, along, knot, lead, across: x, down: scale, start, end: reach, playhead, from, to, options,
-    stretch: (v) => ({ from: row(v.from).top, to: Math.max(row(v.from).bottom, along(v.to)) }),
-    touches: (a, b) => row(a).top <= to && row(b).bottom >= from,
-  });
-  const frame = window(0, reach);
-  return {
-    frame, before, reach,
-    /** @param {number} from @param {number} to */
-    draw: (from, to) => downwards(marks, window(from, to)),
-    heads: (/** @type {import("../trace/state.js").State} */ state) => headsDown(marks, state, frame),
-  };
-}
-
 /** Returns how much is kept free beyond the playhead, px. @param {number} waits  how wide the messages are that wait there @param {Options} options */
 function future(waits, { wall, gutter }) {
   if (wall) return waits || WALL_FUTURE;
@@ -271,15 +239,6 @@ const LEVELS = {
     ...flags(flagged, frame),
   ],
 };
-
-/** Nothing stands over the veil here: what has not happened pales as a whole. @param {Marks} marks @param {Down} frame @returns {Group[]} */
-const downwards = (marks, frame) => [
-  ...ground(marks, frame, causesDown(marks, frame)),
-  ...bandWordsDown(marks, frame),
-  ...textsDown(marks, frame),
-  ...flagsDown(frame),
-  ...causeWordsDown(frame),
-].map(({ layer, since, ...group }) => group);
 
 /** @type {WeakMap<Marks, Map<string, Label[]>>} the labels of a log are the same at every zoom */
 const said = new WeakMap();

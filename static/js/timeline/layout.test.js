@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { AXES } from "./axis.js";
+import { loadDown } from "./downwards.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { BUDGET, nodeCount } from "./plan.js";
@@ -11,6 +12,8 @@ import { approximate } from "./text.js";
 import { chinese, english } from "./words.testdata.js";
 import { fold } from "../trace/state.js";
 import { Trace, crowd, orphan, pause, race } from "../trace/traces.testdata.js";
+
+await loadDown();
 
 /**
  * @typedef {import("../trace/state.js").Event} Event

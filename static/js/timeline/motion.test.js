@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { loadDown } from "./downwards.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { approximate } from "./text.js";
 import { english } from "./words.testdata.js";
 import { ARRIVALS, fold } from "../trace/state.js";
 import { crowd, fenced, orphan, pause, race, updates } from "../trace/traces.testdata.js";
+
+await loadDown();
 
 /**
  * @typedef {import("../trace/state.js").Event} Event

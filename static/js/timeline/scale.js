@@ -16,6 +16,9 @@ export const BEFORE = 8;
 /** Half the height of what a command touches on the Redis lane. */
 export const KNOT = 7;
 
+/** From a lane to the words beside it where time runs down and no bar stands between them. */
+export const BARE = 11;
+
 /** Replies in flight wait above the Redis lane, one over the other. */
 export const WAITING = { rise: 16, pitch: 20 };
 

@@ -55,6 +55,7 @@ import { history } from "./history.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { AXES, NARROW } from "./axis.js";
+import { downwards } from "./downwards.js";
 import { divergence, playhead, pointer } from "./overlay.js";
 import { paper, printed } from "./paper.js";
 import { grips } from "./grips.js";
@@ -98,6 +99,7 @@ const NEAR_NODE = 48;
  * @param {"en" | "zh"} options.lang
  * @param {Words} options.words
  * @param {() => boolean} [options.mayRunDown]  whether time runs downwards in a narrow pane
+ * @param {() => Promise<void>} [options.loadDown]  loads what that needs; handed in, as a file that has it loads nothing
  * @param {boolean} [options.opensWhole]  a run that is opened is shown whole, if it need not be too small for that
  * @param {typeof import("./minimap.js").minimap} [options.minimap]  handed in, so that who wants none need not load it
  * @param {(seq: number) => void} [options.onSelect]  0: nothing
@@ -111,7 +113,7 @@ const NEAR_NODE = 48;
  * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */
 export function timeline(root, {
-  lang, words, mayRunDown = () => true, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, onSeek, wall = false, gutter = 0, onPlaces,
+  lang, words, mayRunDown = () => true, loadDown, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, onSeek, wall = false, gutter = 0, onPlaces,
 }) {
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
@@ -161,10 +163,26 @@ export function timeline(root, {
 
   // The plan
 
+  /** What a narrow pane needs is on its way. */
+  let awaited = false;
+
+  /** Reports whether time runs down in a pane of a width. What that needs may have to be loaded: then it does as soon as it is there. @param {number} width */
+  function runsDown(width) {
+    if (width === 0 || width > NARROW || !mayRunDown()) return false;
+    if (!downwards.lay && loadDown && !awaited) {
+      awaited = true;
+      loadDown().then(() => {
+        awaited = false;
+        resized(() => {}, follows);
+      });
+    }
+    return downwards.lay !== undefined;
+  }
+
   function replan() {
     const { width, height } = view;
     plan = layout(model, {
-      axis: 0 < width && width <= NARROW && mayRunDown() ? "y" : "x",
+      axis: runsDown(width) ? "y" : "x",
       words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter, wall,
       tokens: onToken !== undefined, ...(room ? { from: room } : {}),
     });
@@ -433,8 +451,12 @@ export function timeline(root, {
     }
   }
 
+  /** Whether the playhead was in view before the pane got its size: until a narrow pane can run down it may have no room for it. */
+  let follows = true;
+
   /** @param {() => void} change @param {boolean} [following]  the view goes with the playhead */
   function resized(change, following = wall || glide !== null || isInView(plan.after(at))) {
+    follows = following || (awaited && follows);
     glide = room = null; // they led through the picture of the former size
     const { axis } = plan;
     change();

@@ -1,28 +1,21 @@
 /**
- * Draws the arrow from the guilty command to the violation it led to: under the lanes, or down the left edge.
+ * Draws the arrow from the guilty command to the violation it led to: under the lanes.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../model.js").Cause} Cause
  * @typedef {import("../layout.js").Frame} Frame
  * @typedef {import("../layout.js").Right} Right
- * @typedef {import("../layout.js").Down} Down
  * @typedef {import("../shapes.js").Group} Group
  */
 
 import { columnOf } from "../moments.js";
-import { CAUSE } from "../ruler-down.js";
-import { FLAG } from "../scale.js";
 import { head, path, rounded } from "../shapes.js";
 import { text } from "./label.js";
-import { LEFT } from "./violations.js";
 
 export const SIZE = 14;
 
-/** Where the arrows run if time runs down, px. */
-const EDGE = 6;
-
 /** Only a cause that lies before what it led to needs an arrow. @param {Cause} cause */
-const needed = ({ from, to }) => columnOf(from) < columnOf(to);
+export const needed = ({ from, to }) => columnOf(from) < columnOf(to);
 
 /**
  * The words are left out where those of the cause before are in the way.
@@ -53,45 +46,6 @@ export function causes({ causes }, frame) {
   });
 }
 
-/** Where time runs down, the words stand under the flag.
- * @param {Marks} marks
- * @param {Down} frame
- * @returns {Group[]}
- */
-export function causesDown({ causes, requests }, frame) {
-  const earlier = causes.filter((c) => needed(c) && frame.touches(c.from, c.to));
-  const guilty = new Map(earlier.length ? requests.filter((q) => q.blamed).map((q) => [q.arrival, q.call.client]) : []);
-  return earlier.map((c) => {
-    const { start, top, bottom } = ends(c, guilty.get(c.seq), frame);
-    return {
-      key: `${c.seq} cause`, seq: c.seq, class: "cause", title: c.sentence, ends: c.reached,
-      shapes: [
-        path("cause-arc", `M${start} ${top}H${EDGE + 8}Q${EDGE} ${top} ${EDGE} ${top + 8}V${bottom - 6}Q${EDGE} ${bottom} ${LEFT - 8} ${bottom}`),
-        head("cause-head", { x1: EDGE, y1: bottom, x2: LEFT, y2: bottom }, true),
-      ],
-    };
-  });
-}
-
-/** @param {Down} frame @returns {Group[]} */
-export function causeWordsDown({ down, across, from, to, options: { words, measure } }) {
-  return down.rows(from, to).flatMap(({ causes, bottom }) => {
-    let x = LEFT;
-    return causes.flatMap((c) => {
-      const shape = text("cause-word", x, bottom - CAUSE + 13, causeText(c, words), SIZE, "start", measure);
-      x += shape.box.width + 12;
-      return x - 12 <= across.end - 4 ? [{ key: `${c.seq} cause word`, seq: c.seq, class: "cause", title: c.sentence, ends: c.reached, shapes: [shape] }] : [];
-    });
-  });
-}
-
-/** Where an arrow begins and ends if time runs down.
- * @param {Cause} c @param {string | undefined} client  whose command is guilty @param {Pick<Frame, "across" | "along"> & Pick<Down, "down">} frame
- */
-const ends = (c, client, { across, along, down }) => ({
-  start: client ? across.lane(client) - 6 : LEFT + 12, top: along(c.from), bottom: down.row(c.to).flags + FLAG.height / 2,
-});
-
 /** @param {Cause} cause @param {{cause: string}} words */
 export const causeText = ({ order }, { cause }) => (order ? `#${order} · ${cause}` : cause);
 
@@ -110,10 +64,7 @@ export const causeAt = ({ from, to }, { along, start, end }, size) => Math.max(s
 export function part(c, guilty, frame, t) {
   if (!needed(c)) return "";
   const { along, across, rows, down } = frame;
-  if (down) {
-    const { start, top, bottom } = ends(c, guilty?.call.client, { along, across, down });
-    return partOfWay([[LEFT - 8, bottom], [EDGE, bottom], [EDGE, top], [start, top]], t);
-  }
+  if (down) return down.arc(c, guilty?.call.client, /** @type {import("../layout.js").Down} */ (frame), t);
   const top = across.body.to + (rows?.arc ?? 0);
   const [right, left, low] = [along(c.to), along(c.from), top + 16];
   // The first part of a Bézier curve is one as well: its points are halved by t again and again.
@@ -124,19 +75,4 @@ export function part(c, guilty, frame, t) {
     return `${rounded(corner[0])} ${rounded(corner[1])}`;
   });
   return `M${first[0]}C${first.slice(1).join(" ")}`;
-}
-
-/** @param {number[][]} way @param {number} t */
-function partOfWay(way, t) {
-  const lengths = way.slice(1).map(([x, y], i) => Math.hypot(x - way[i][0], y - way[i][1]));
-  let rest = t * lengths.reduce((a, b) => a + b, 0);
-  let d = `M${way[0].join(" ")}`;
-  for (const [i, length] of lengths.entries()) {
-    const [[x, y], [nextX, nextY]] = [way[i], way[i + 1]];
-    const much = Math.min(1, rest / (length || 1));
-    d += `L${rounded(x + (nextX - x) * much)} ${rounded(y + (nextY - y) * much)}`;
-    rest -= length;
-    if (rest <= 0) break;
-  }
-  return d;
 }

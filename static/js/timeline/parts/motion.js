@@ -30,7 +30,7 @@ import { wordsOf } from "../in-flight.js";
 import { bandText, SIZE } from "../labels.js";
 import { atOnce } from "../messages.js";
 import { columnOf } from "../moments.js";
-import { KNOT } from "../scale.js";
+import { BARE, KNOT } from "../scale.js";
 import { circle, cross, path, rounded } from "../shapes.js";
 import { replyText, shorten } from "../text.js";
 import { EXECUTE_MS, FLY_MS, VIOLATION, ease, lasts, out, over } from "../timing.js";
@@ -38,7 +38,6 @@ import { wayBack } from "./arrows.js";
 import { part } from "./causes.js";
 import { text } from "./label.js";
 import { REPLY, pill, widthOf } from "./pill.js";
-import { BARE } from "./texts-down.js";
 import { placeIn } from "./waiting.js";
 
 /** @type {Motion} */

@@ -17,18 +17,15 @@ import { atOnce } from "../messages.js";
 import { startText, timeText } from "../../trace/time.js";
 import { shorten } from "../text.js";
 import { beside, fit } from "../fit.js";
-import { SIZE, labels } from "../labels.js";
+import { SIZE } from "../labels.js";
 import { LINE } from "../ruler-down.js";
-import { KNOT } from "../scale.js";
+import { BARE, KNOT } from "../scale.js";
 import { text } from "./label.js";
 
 const LEFT = 4;
 
 /** The times leave the edge to the arrows from a cause. */
 const TIMES = 12;
-
-/** From a lane to the words beside it, where no bar stands between them. */
-export const BARE = 11;
 
 /** From the Redis lane, the first if there are several, to the words left of it. */
 const CLEAR = KNOT + 5;
@@ -68,7 +65,7 @@ function busy({ sections, pauses, sleeps }, { along, across, touches }) {
  * @param {Frame} frame
  * @returns {Group[]}
  */
-function inRow(row, { start, began }, bars, { across, options }) {
+function inRow(row, { start, began }, bars, { across, down, options }) {
   const { words, measure } = options;
   const mine = bars.filter((b) => b.y < row.bottom && b.y + b.height > row.top);
   /** @type {Room} */
@@ -100,7 +97,7 @@ function inRow(row, { start, began }, bars, { across, options }) {
     });
   }
   // Time is no distance here, and no strip is in the way of a reply.
-  const said = labels({ ...row, start, began, notes: [], sections: [] }, { ...options, scale: "steps" }, false).filter((l) => l.at >= 0);
+  const said = down.labels({ ...row, start, began, notes: [], sections: [] }, { ...options, scale: "steps" }, false).filter((l) => l.at >= 0);
   for (const l of said.sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class))) {
     const forms = l.short ? [l.text, l.short] : [l.text];
     switch (l.strip === "order" ? "order" : l.strip === "replies" ? "waits" : l.class) {

@@ -7,7 +7,6 @@
  * @typedef {import("../model.js").Violation} Violation
  * @typedef {import("../layout.js").Frame} Frame
  * @typedef {import("../layout.js").Right} Right
- * @typedef {import("../layout.js").Down} Down
  * @typedef {import("../layout.js").Options} Options
  * @typedef {import("../shapes.js").Group} Group
  * @typedef {{violation: Violation, count: number, row: number, x: number, width: number, text: string}} Flag  count: of violations
@@ -16,14 +15,11 @@
 import { columnOf } from "../moments.js";
 import { rect } from "../shapes.js";
 import { FLAG } from "../scale.js";
-import { fill, fitted } from "../text.js";
+import { fill } from "../text.js";
 import { text } from "./label.js";
 
 export const SIZE = 14;
 const APART = 8;
-
-/** Where flags begin if time runs down: left of them there is room for the arrows that lead to them, px. */
-export const LEFT = 18;
 
 /** The width of a flag that has only a number, px. */
 const SHORT = 40;
@@ -85,7 +81,7 @@ export function placeFlags({ violations }, stretch, left, { words, measure }, ro
 }
 
 /** Returns the words of a flag. @param {Violation} v @param {Options["words"]} words */
-function flagText(v, words) {
+export function flagText(v, words) {
   return fill(words.property[v.property] ?? v.property, { n: v.clients.length, clients: v.clients.join(" + "), a: v.clients[0], b: v.clients[1] ?? "" });
 }
 
@@ -102,21 +98,11 @@ export function flags(placed, { rows, from, to, options: { measure } }) {
   });
 }
 
-/** Where time runs down a flag stands in the row in which its violation begins, as long as the pane lets it be.
- * @param {Down} frame @returns {Group[]}
- */
-export function flagsDown({ down, across, from, to, options: { words, measure } }) {
-  return down.rows(from, to).flatMap(({ violations, flags: top }) => violations.map((v, n) => {
-    const content = fitted(flagText(v, words), SIZE, across.end - LEFT - 32, measure);
-    return flag(v, LEFT, top + n * FLAG.pitch, Math.ceil(measure(content, SIZE)) + 24, content, measure);
-  }));
-}
-
 /**
  * @param {Violation} v @param {number} x @param {number} y @param {number} width @param {string} content @param {Options["measure"]} measure
  * @param {Group["shapes"]} [others] @returns {Group}
  */
-const flag = (v, x, y, width, content, measure, others = []) => ({
+export const flag = (v, x, y, width, content, measure, others = []) => ({
   key: `${v.seq} flag`, seq: v.seq, class: "violation", title: v.sentence, layer: "words", since: v.seq, opens: v.seq,
   shapes: [rect("flag", x, y, width, FLAG.height, 4), text("flag-word", x + width / 2, y + 17, content, SIZE, "middle", measure), ...others],
 });

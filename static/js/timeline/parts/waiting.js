@@ -20,7 +20,6 @@ import { rect } from "../shapes.js";
 import { replyText } from "../text.js";
 import { text } from "./label.js";
 import { REPLY, pill, scaleOf, widthOf } from "./pill.js";
-import { places } from "./waiting-down.js";
 
 /** Between two that wait on one lane, px. */
 const APART = 12;
@@ -75,7 +74,7 @@ export function waiting(marks, state, at, frame, carried = new Set()) {
   const { options: { measure, tokens = false } } = frame;
   const free = (/** @type {Waiting} */ { token }) => !carried.has(token.call);
   if (frame.down) {
-    return places(marks, state, at, frame).filter(free).map((one) => {
+    return frame.down.places(marks, state, at, frame).filter(free).map((one) => {
       const shapes = pill({ ...one, height: one.scale.height }, one.content, tokens, one.scale, measure);
       const square = rect("token-target", one.left - 3, one.y - TARGET / 2, one.width + 6, TARGET);
       return group(one, tokens ? "token" : "label", tokens ? [...shapes, square] : shapes, tokens);
@@ -120,7 +119,7 @@ const group = ({ key, seq, token }, name, shapes, pressed) =>
  * @returns {Place | undefined}
  */
 export function placeIn({ call, label = "", reply }, marks, state, at, frame) {
-  if (frame.down) return places(marks, state, at, frame).find(({ token }) => token.call === call.id);
+  if (frame.down) return frame.down.places(marks, state, at, frame).find(({ token }) => token.call === call.id);
   const { across, options: { measure, tokens = false } } = frame;
   const scale = reply ? REPLY : scaleOf(frame);
   const content = reply ? replyText(reply.text) : wordsOf(call, label, frame);
