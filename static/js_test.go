@@ -4,7 +4,9 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -41,5 +43,46 @@ func TestTypes(t *testing.T) {
 	}
 	if out, err := exec.Command(node, compiler, "--project", filepath.Join("..", ".ci", "jsconfig.json")).CombinedOutput(); err != nil {
 		t.Errorf("tsc: %v\n%s", err, out)
+	}
+}
+
+// Each name that a script exports is imported somewhere, or the script is a bundle, whose names are asked for when it is loaded.
+func TestExportsAreImported(t *testing.T) {
+	scripts := map[string]string{} // by path
+	err := filepath.WalkDir("js", func(name string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(name, ".js") {
+			var text []byte
+			text, err = os.ReadFile(name)
+			scripts[filepath.ToSlash(name)] = string(text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := map[[2]string]bool{} // path, name
+	imports := regexp.MustCompile(`(?:import|const) \{([^}]*)\}\s*(?:from|= await import\()\s*"([^"]+)"`)
+	for from, text := range scripts {
+		for _, found := range imports.FindAllStringSubmatch(text, -1) {
+			for name := range strings.SplitSeq(found[1], ",") {
+				name, _, _ = strings.Cut(strings.TrimSpace(name), " ") // "a as b" asks for a
+				imported[[2]string{path.Join(path.Dir(from), found[2]), name}] = true
+			}
+		}
+	}
+	exports, count := regexp.MustCompile(`(?m)^export (?:async )?(?:const|let|class|function\*?) (\w+)`), 0
+	for name, text := range scripts {
+		if served()[name] != nil {
+			continue
+		}
+		for _, found := range exports.FindAllStringSubmatch(text, -1) {
+			count++
+			if !imported[[2]string{name, found[1]}] {
+				t.Errorf("%s exports %s, which nobody imports", name, found[1])
+			}
+		}
+	}
+	if count < 300 {
+		t.Errorf("only %d exports are found", count)
 	}
 }

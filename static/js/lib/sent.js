@@ -4,10 +4,10 @@
  */
 
 /** Most answers come before anybody asks, ms. */
-export const SENDING_MS = 300;
+const SENDING_MS = 300;
 
 /** An answer that takes so long will come after a new connection, ms. */
-export const RECONNECTING_MS = 3_000;
+const RECONNECTING_MS = 3_000;
 
 /**
  * Returns what is to be said of a press.

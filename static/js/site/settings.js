@@ -55,11 +55,6 @@ export function settings(document, { changed } = {}) {
   });
 }
 
-/** Returns how many times larger letters are than usual. @param {Document} document */
-export function scale(document) {
-  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-}
-
 /** Returns how many times as fast as usual pictures move. @param {Document} document */
 export function speed(document) {
   return Number(document.documentElement.dataset.speed) || 1;

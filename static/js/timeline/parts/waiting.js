@@ -37,7 +37,7 @@ const TARGET = 44;
 const HALO = 8;
 
 /** Returns the left edge of what waits beside the playhead. @param {number} at  px, the playhead */
-export const placeOf = (at) => at + BEFORE + BESIDE;
+const placeOf = (at) => at + BEFORE + BESIDE;
 
 /** Returns how far they reach at the end of the log, px.
  * @param {Marks} marks
