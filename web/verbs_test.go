@@ -29,8 +29,7 @@ type verbForm struct {
 // bare is a form without fields.
 var bare = [][]string{{}}
 
-// verbForms has every verb. The attacks send the presenter's as somebody else, the fuzzer sends them all, and the remote has those that are
-// not the desk's.
+// verbForms has every verb. The attacks send the presenter's as somebody else, and the remote has those that are not the desk's.
 var verbForms = map[room.Verb]verbForm{
 	room.VerbOpen:   {by: nobodyAsks},
 	room.VerbPair:   {by: nobodyAsks},
