@@ -157,6 +157,11 @@ func (c claim) String() string {
 	return fmt.Sprintf("%s: %s: %s (%s)", c.program, c.sentence, c.property, c.bounds)
 }
 
+// name returns the row's own name: what it searches for.
+func (c claim) name() string {
+	return strings.TrimSpace(c.program + " " + c.property + " " + c.bounds)
+}
+
 func (c claim) found() string {
 	return fmt.Sprintf("\t%s, %d states, %d transitions, length %d, cause %q", c.verdict, c.states, c.transitions, c.length, c.cause)
 }
@@ -252,10 +257,12 @@ func cause(a *explore.Answer) string {
 }
 
 // Each row of the table comes true, and every counterexample is a scenario that
-// parses, plays and has the right length.
+// parses, plays and has the right length. A row has a name of its own, so that
+// somebody can run it alone: -run 'TestCourse/^naive_stuck_crashes=1$', or all
+// rows of a program: -run 'TestCourse/^naive_'.
 func TestCourse(t *testing.T) {
 	for _, c := range course {
-		t.Run(c.program+" "+c.property, func(t *testing.T) {
+		t.Run(c.name(), func(t *testing.T) {
 			if c.states > 60_000 {
 				testtools.Long(t, "it searches more than 60,000 states")
 			}
@@ -291,8 +298,15 @@ func TestEachCauseHasItsShortestCounterexample(t *testing.T) {
 	}
 }
 
-// Every program has its row.
+// Every program has its row, and no two rows ask the same.
 func TestCourseIsComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range course {
+		if seen[c.name()] {
+			t.Errorf("two rows ask %s", c.name())
+		}
+		seen[c.name()] = true
+	}
 	for _, name := range program.Names() {
 		if !slices.ContainsFunc(course, func(c claim) bool { return c.program == name }) {
 			t.Errorf("%s is not in the table", name)
