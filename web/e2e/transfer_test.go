@@ -30,7 +30,7 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 			b := open(t)
 			b.do(chromedp.EmulateViewport(page.width, 844))
 			b.goTo(page.path)
-			b.until(`document.querySelector("svg.timeline")`) // the scripts have run
+			b.until(`document.querySelector("[data-axis] svg.timeline")`) // the scripts have run, with those that the first picture waits for
 			b.until(`document.fonts.status === "loaded"`)
 			var sent []struct {
 				Name string `json:"name"`
