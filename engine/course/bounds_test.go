@@ -3,13 +3,13 @@ package course_test
 import (
 	"bytes"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
+	"lockstep/engine/testtools"
 )
 
 // lesson is a course of one lesson, whose text is given.
@@ -55,7 +55,7 @@ func TestAPageHasBounds(t *testing.T) {
 		dir := lesson(text)
 		var c *course.Course
 		size := len(dir["one.en.md"].Data)
-		took := allocated(func() { c = course.Load(dir, "one") })
+		took := testtools.Allocated(func() { c = course.Load(dir, "one") })
 		html := 0
 		for _, l := range c.All() {
 			html += len(l.Lead.English) + len(l.LeadMore.English) + len(l.Moments[0].Text.English) + len(l.Moments[0].More.English)
@@ -153,13 +153,4 @@ func TestPagesCountAsWork(t *testing.T) {
 		c.Mistakes[0].Sentence(lang.Chinese) != "b.en.md:1: 课程的页面读得太久：后面的不再读取" {
 		t.Errorf("%d pages are kept, and the mistakes are %v", len(c.Readings), c.Mistakes)
 	}
-}
-
-// allocated returns how many bytes some work takes from memory.
-func allocated(work func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	work()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
 }

@@ -2,9 +2,10 @@ package redis
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
+
+	"lockstep/engine/testtools"
 )
 
 // hostile replies say more than they hold, as a recording may that a stranger sends. n is how many bytes they have, about.
@@ -42,7 +43,7 @@ func TestLengthsAreNotBelieved(t *testing.T) {
 		for _, n := range []int{4 << 10, 64 << 10} {
 			r := Reply(make(n))
 			for way, read := range ways {
-				if took, most := allocated(func() { read(r) }), uint64(each*len(r)+4096); took > most {
+				if took, most := testtools.Allocated(func() { read(r) }), uint64(each*len(r)+4096); took > most {
 					t.Errorf("%s of %d bytes: %s takes %d bytes, more than %d", name, len(r), way, took, most)
 				}
 			}
@@ -54,13 +55,4 @@ func TestLengthsAreNotBelieved(t *testing.T) {
 			}
 		}
 	}
-}
-
-// allocated returns how many bytes some work takes from memory.
-func allocated(work func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	work()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
 }

@@ -12,11 +12,12 @@ import (
 	"os"
 	"path"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+
+	"lockstep/engine/testtools"
 )
 
 // The fonts have every Chinese character of the site and of the built-in course.
@@ -364,13 +365,8 @@ func TestWhatIsCutOffCostsNothing(t *testing.T) {
 	for name, make := range map[string]func(letters int) Card{"notes": notes, "keys": keys, "words beside the run": words} {
 		cost := func(letters int) uint64 {
 			c := make(letters)
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			c.PNG()
-			runtime.ReadMemStats(&after)
-			return after.TotalAlloc - before.TotalAlloc
+			return testtools.Allocated(func() { c.PNG() })
 		}
-		cost(30) // fills what is made once
 		short, long := cost(30), cost(390)
 		t.Logf("%s of 30 letters take %d KB from memory, of 390 letters %d KB", name, short>>10, long>>10)
 		if long > 2*short {
