@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine/lang"
+	"lockstep/engine/monitor/detect"
 	"lockstep/engine/redis"
 )
 
@@ -259,4 +261,80 @@ func isTime(text string, now int64) bool {
 	}
 	seconds := float64(now) / 1e9
 	return math.Abs(n-seconds) <= dayMilliseconds/1e3 || math.Abs(n/1e3-seconds) <= dayMilliseconds/1e3
+}
+
+// names are what an account calls the kinds of findings.
+var names = map[detect.Kind]lang.Text{
+	detect.Overlap:       lang.Both("overlap", "重叠"),
+	detect.ForeignDelete: lang.Both("foreign delete", "误删"),
+	detect.LateRelease:   lang.Both("late release", "释放过晚"),
+}
+
+// names returns what gives the names in an account, and in a scenario of the same log: to keys, tokens and values, and to
+// addresses and to the names of clients. What was found has the first names.
+func (a *Account) names() (values, hosts *Redactor) {
+	values, hosts = NewRedactor(), NewRedactor()
+	holder := func(h *detect.Holder) {
+		values.argument("value", h.Token, h.Time)
+		hosts.person(h.Address, h.Name)
+	}
+	for i := range a.Findings {
+		f := &a.Findings[i]
+		values.name("key", f.Key)
+		holder(&f.First)
+		if f.Second.ID > 0 {
+			holder(&f.Second)
+		}
+	}
+	for i := range a.Locks {
+		values.name("key", a.Locks[i].Key)
+		for j := range a.Locks[i].Stays {
+			s := &a.Locks[i].Stays[j]
+			hosts.person(s.Address, s.Name)
+		}
+	}
+	return values, hosts
+}
+
+// person returns the names of an address and of what a client calls itself.
+func (r *Redactor) person(address, name string) (string, string) {
+	if address != "" {
+		address = r.name("connection", address)
+	}
+	if name != "" {
+		name = r.name("name", name)
+	}
+	return address, name
+}
+
+// hide gives the token, the address and the name of a holder short names.
+func hide(h *detect.Holder, values, hosts *Redactor) {
+	if token, known := values.known(h.Token); known {
+		h.Token = token
+	} else if h.Token != "" && !isSmall(h.Token) && !isTime(h.Token, h.Time) {
+		h.Token = ""
+	}
+	h.Address, h.Name = hosts.person(h.Address, h.Name)
+}
+
+// Redact gives keys, tokens, addresses and names short names.
+func (a *Account) Redact() {
+	a.hidden = true
+	values, hosts := a.names()
+	holder := func(h *detect.Holder) { hide(h, values, hosts) }
+	for i := range a.Findings {
+		f := &a.Findings[i]
+		f.Key, f.Said = values.name("key", f.Key), nil
+		holder(&f.First)
+		if f.Second.ID > 0 {
+			holder(&f.Second)
+		}
+	}
+	for i := range a.Locks {
+		l := &a.Locks[i]
+		l.Key = values.name("key", l.Key)
+		for j := range l.Stays {
+			holder(&l.Stays[j].Holder)
+		}
+	}
 }
