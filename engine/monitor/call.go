@@ -230,3 +230,50 @@ func argument(n string, arguments []string) int {
 	}
 	return -1
 }
+
+// A script is one whose commands follow in a MONITOR log.
+type script struct {
+	client string // the lane whose script it is; empty: its commands are left out
+	from   string
+	line   int
+	name   string // EVAL, EVALSHA, FCALL
+	shown  bool   // a command of it has followed
+	alike  *Entry // what stands for it once a command of it has followed
+}
+
+// inScript reads a command of the script that ran last. If that script runs in a scenario itself, its commands are
+// left out.
+func (r *reader) inScript(e Entry) {
+	if r.script.client == "" {
+		return
+	}
+	if stands := r.script.alike; stands != nil {
+		r.script = script{}
+		r.Alike++
+		r.keep(*stands)
+		return
+	}
+	e.Client, e.from, e.Script, r.script.shown = r.script.client, r.script.from, r.script.line, true
+	r.keep(e)
+}
+
+// endScript counts a script of a MONITOR log that no scenario may have, and that has shown no commands of its own.
+func (r *reader) endScript() {
+	if r.script.client != "" && !r.script.shown {
+		r.refuse(r.script.name)
+	}
+	r.script = script{}
+}
+
+// wantedScript reports whether a script may be about one of those keys: it names one among its arguments.
+func (r *reader) wantedScript(command []string) bool {
+	return len(r.Keys) == 0 || slices.ContainsFunc(command[1:], func(word string) bool { return slices.Contains(r.Keys, word) })
+}
+
+func isScript(name string) bool {
+	switch name {
+	case "EVAL", "EVALSHA", "EVAL_RO", "EVALSHA_RO", "FCALL", "FCALL_RO":
+		return true
+	}
+	return false
+}

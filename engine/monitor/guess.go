@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
+	"lockstep/engine/monitor/detect"
 	"lockstep/engine/redis"
 )
 
@@ -127,4 +129,79 @@ func (w *writer) releasesLater(i int) bool {
 		}
 	}
 	return false
+}
+
+// mark writes a marker, if it fits.
+func (w *writer) mark(e *Entry) bool {
+	verb := engine.Verb(e.Mark)
+	if (verb == engine.VerbEnter) == w.inside(e.Client) {
+		w.loose++
+		return true
+	}
+	_, ok := w.do(engine.Action{Verb: verb, Client: e.Client}, e, lang.Text{})
+	return ok
+}
+
+// enter lets a client enter that was granted the lock.
+func (w *writer) enter(i int) bool {
+	e := &w.entries[i]
+	if _, ok := w.do(engine.Action{Verb: engine.VerbEnter, Client: e.Client}, e, lang.Format("a guess: it was granted %s", "推测：它得到了 %s", quoted(w.lock))); !ok {
+		return false
+	}
+	if step := w.step(e); step != nil && w.plan.stays[step.Hold] || !w.planned && !w.releasesLater(i) {
+		w.stays = append(w.stays, e.Client)
+	}
+	return true
+}
+
+// step returns what an entry did to the lock, by the plan.
+func (w *writer) step(e *Entry) *step {
+	if !w.planned || e.Command == nil && e.Call == nil {
+		return nil
+	}
+	line := e.Line
+	if e.Script > 0 {
+		line = e.Script
+	}
+	if s, ok := w.plan.steps[place{line, e.from}]; ok && s.lane == e.Client {
+		return &s
+	}
+	return nil
+}
+
+// leaves reports whether a client that is inside is no longer so when it does this.
+func (s *step) leaves() bool {
+	switch s.Kind {
+	case detect.Released, detect.TooLate, detect.Refused, detect.Asked, detect.Granted:
+		return true
+	case detect.Deleted:
+		return s.By > 0
+	}
+	return false
+}
+
+// lapse lets the moment pass after which Redis has expired the lock, where the log's clock and the run's differ by a little.
+func (w *writer) lapse(e *Entry) bool {
+	for range 3 {
+		s := w.run.World().Stored(0, w.lock)
+		if s == nil || s.Expires == 0 || s.Expires > w.run.World().Now()+3 {
+			return true
+		}
+		if _, ok := w.do(engine.Action{Verb: engine.VerbTick, Time: 1}, e, lang.Text{}); !ok {
+			return false
+		}
+		w.passed++
+	}
+	return true
+}
+
+func (w *writer) leave(client string, why lang.Text) bool {
+	w.stays = slices.DeleteFunc(w.stays, func(c string) bool { return c == client })
+	_, ok := w.do(engine.Action{Verb: engine.VerbLeave, Client: client}, nil, why)
+	return ok
+}
+
+func (w *writer) inside(client string) bool {
+	c := w.run.World().Client(client)
+	return c != nil && c.Status == engine.Inside
 }

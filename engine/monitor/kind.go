@@ -9,6 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
+	"lockstep/engine/redis"
 )
 
 // open returns the text of a log: without a byte order mark, in UTF-8. It refuses what is no log, and says what it is.
@@ -111,4 +112,28 @@ func (r *utf16Reader) Read(p []byte) (int, error) {
 	n := copy(p, r.out)
 	r.out = r.out[n:]
 	return n, nil
+}
+
+// nothing returns the sentence for a log without a command that a scenario can hold.
+func (r *reader) nothing() error {
+	if r.Lines == 0 {
+		return engine.Refuse("the log is empty", "日志是空的")
+	}
+	left := r.left()
+	if len(r.Keys) > 0 && r.OtherKeys > 0 {
+		keys := clip(redis.Quote(r.Keys), 100)
+		if len(left) == 1 {
+			return engine.Refuse("no command of the log names the key %s", "日志里没有哪条命令用到键 %s", keys)
+		}
+		return engine.Refuse("no command of the log that a scenario can hold names the key %s. %s", "场景可以容纳的命令中没有哪条用到键 %s。%s", keys, left[0])
+	}
+	if len(left) > 0 {
+		return engine.Refuse("the log has no command that a scenario can hold. %s", "日志里没有场景可以容纳的命令。%s", left[0])
+	}
+	return engine.Refuse("the log has no command that a scenario can hold", "日志里没有场景可以容纳的命令")
+}
+
+// wrong refuses the present line. It does not quote the line, which may hold a secret.
+func (r *reader) wrong(english, chinese string) error {
+	return engine.Refuse("line %d: "+english, "第 %d 行："+chinese, r.Lines)
 }

@@ -96,16 +96,6 @@ type reader struct {
 	session  recording
 }
 
-// A script is one whose commands follow in a MONITOR log.
-type script struct {
-	client string // the lane whose script it is; empty: its commands are left out
-	from   string
-	line   int
-	name   string // EVAL, EVALSHA, FCALL
-	shown  bool   // a command of it has followed
-	alike  *Entry // what stands for it once a command of it has followed
-}
-
 // Read reads a log until its end, or until a scenario can hold no more.
 func Read(in io.Reader, o Options) (*Log, error) { return read(in, o, nil) }
 
@@ -239,54 +229,6 @@ func (r *reader) readRecording(text *bufio.Reader) error {
 		}
 	}
 	return nil
-}
-
-// nothing returns the sentence for a log without a command that a scenario can hold.
-func (r *reader) nothing() error {
-	if r.Lines == 0 {
-		return engine.Refuse("the log is empty", "日志是空的")
-	}
-	left := r.left()
-	if len(r.Keys) > 0 && r.OtherKeys > 0 {
-		keys := clip(redis.Quote(r.Keys), 100)
-		if len(left) == 1 {
-			return engine.Refuse("no command of the log names the key %s", "日志里没有哪条命令用到键 %s", keys)
-		}
-		return engine.Refuse("no command of the log that a scenario can hold names the key %s. %s", "场景可以容纳的命令中没有哪条用到键 %s。%s", keys, left[0])
-	}
-	if len(left) > 0 {
-		return engine.Refuse("the log has no command that a scenario can hold. %s", "日志里没有场景可以容纳的命令。%s", left[0])
-	}
-	return engine.Refuse("the log has no command that a scenario can hold", "日志里没有场景可以容纳的命令")
-}
-
-// wrong refuses the present line. It does not quote the line, which may hold a secret.
-func (r *reader) wrong(english, chinese string) error {
-	return engine.Refuse("line %d: "+english, "第 %d 行："+chinese, r.Lines)
-}
-
-// inScript reads a command of the script that ran last. If that script runs in a scenario itself, its commands are
-// left out.
-func (r *reader) inScript(e Entry) {
-	if r.script.client == "" {
-		return
-	}
-	if stands := r.script.alike; stands != nil {
-		r.script = script{}
-		r.Alike++
-		r.keep(*stands)
-		return
-	}
-	e.Client, e.from, e.Script, r.script.shown = r.script.client, r.script.from, r.script.line, true
-	r.keep(e)
-}
-
-// endScript counts a script of a MONITOR log that no scenario may have, and that has shown no commands of its own.
-func (r *reader) endScript() {
-	if r.script.client != "" && !r.script.shown {
-		r.refuse(r.script.name)
-	}
-	r.script = script{}
 }
 
 // setUp lists the commands with which connections are set up, and those that only look. A scenario needs none of them.
@@ -440,19 +382,6 @@ func (r *reader) refuse(name string) {
 // wanted reports whether a command is on one of the keys that were asked for.
 func (r *reader) wanted(command []string) bool {
 	return len(r.Keys) == 0 || slices.ContainsFunc(redis.Keys(command), func(key string) bool { return slices.Contains(r.Keys, key) })
-}
-
-// wantedScript reports whether a script may be about one of those keys: it names one among its arguments.
-func (r *reader) wantedScript(command []string) bool {
-	return len(r.Keys) == 0 || slices.ContainsFunc(command[1:], func(word string) bool { return slices.Contains(r.Keys, word) })
-}
-
-func isScript(name string) bool {
-	switch name {
-	case "EVAL", "EVALSHA", "EVAL_RO", "EVALSHA_RO", "FCALL", "FCALL_RO":
-		return true
-	}
-	return false
 }
 
 // Channel is the channel on which clients publish their markers.

@@ -2,10 +2,7 @@ package class
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -337,63 +334,6 @@ func (h *Room) append(ctx context.Context, who func() room.Who, e room.Entry) er
 	return nil
 }
 
-// hear takes a message from another server: the room's log has grown, or who is there.
-func (h *Room) hear(message []byte) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if message == nil {
-		err := h.catchUp(context.Background())
-		switch {
-		case errors.Is(err, store.ErrGone):
-			h.letGo()
-			return nil
-		case errors.Is(err, store.ErrUnavailable):
-			h.unsure = true
-			h.soon()
-		}
-		h.tell()
-		return err
-	}
-	var p presence
-	if err := json.Unmarshal(message, &p); err != nil {
-		return err
-	}
-	p.heard = time.Now()
-	h.elsewhere[p.Server] = p
-	if p.Ask {
-		h.tellServers(false)
-	}
-	h.soon()
-	return nil
-}
-
-// tellServers tells the other servers who is here.
-func (h *Room) tellServers(ask bool) {
-	if h.room.Code() == "" {
-		return
-	}
-	here, away := h.mine()
-	h.log.Tell(presence{Server: h.home.Server, Ask: ask, Here: here, Away: away, Progress: h.progress})
-	h.elsewhere.forgetSilent()
-}
-
-// mine returns the seats that are here with this server, and the seats among them that are away.
-func (h *Room) mine() (here, away []int) {
-	for _, v := range h.viewers {
-		who, _ := h.room.Who(v.Key)
-		if who.Seat == 0 {
-			continue
-		}
-		here = append(here, who.Seat)
-		if v.away {
-			away = append(away, who.Seat)
-		}
-	}
-	slices.Sort(here)
-	slices.Sort(away)
-	return slices.Compact(here), slices.Compact(away)
-}
-
 // A member is a viewer who is in the room. The room's lock guards it.
 type member struct {
 	*live.Viewer
@@ -401,52 +341,6 @@ type member struct {
 	until int64        // the end of the timer that it knows; 0: none
 	heard *news        // the last news about its room
 	own   present.Seat // the last news about itself
-}
-
-// Join lets a viewer hear of the room.
-func (h *Room) Join(ctx context.Context, v *live.Viewer) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.gone {
-		v.Send(live.GoneFrame)
-		return
-	}
-	m := &member{Viewer: v}
-	h.viewers[v] = m
-	fresh := map[toldRoom]*news{}
-	limit.Charge(ctx, h.tellOne(m, fresh))
-	maps.Copy(h.told, fresh)
-	h.soon()
-}
-
-// Leave stops telling a viewer about the room.
-func (h *Room) Leave(v *live.Viewer) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.viewers, v)
-	h.soon()
-}
-
-// goAway notes whether a viewer looks at something else than the driver. The room hears of it soon, or with the next news
-// if the viewer goes to and fro too fast. The room hears nothing about a spectator.
-func (h *Room) goAway(ctx context.Context, v *live.Viewer, away bool) {
-	if h.notesAway(v, away) && h.home.mayEnter(ctx, h, v.Key) == nil {
-		h.soon()
-	}
-}
-
-// notesAway notes it, and reports whether others see a change.
-func (h *Room) notesAway(v *live.Viewer, away bool) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	m := h.viewers[v]
-	if m == nil {
-		return false // the room has let go of it
-	}
-	who, _ := h.room.Who(v.Key)
-	is := m.away != away
-	m.away = away
-	return is && who.Seat != 0
 }
 
 // A toldRoom identifies the viewers of a room who are told exactly the same.
@@ -464,91 +358,8 @@ type news struct {
 	change  live.Frame // for viewers who have heard the news before
 }
 
-// after returns the news that follow others, which it empties; nil: none.
-func (m roomMessage) after(before *news) *news {
-	n := &news{message: m, whole: live.Encode(m), before: before}
-	if before != nil {
-		n.change = live.Encode(m.since(before.message))
-		*before = news{}
-	}
-	return n
-}
-
-// to returns the message for a viewer who has heard other news; nil: none.
-func (n *news) to(heard *news) live.Frame {
-	if heard != nil && heard == n.before {
-		return n.change
-	}
-	return n.whole
-}
-
-// tell tells all viewers about the room, and returns how much work that was. It makes each message once for a kind of
-// viewer, and sends no viewer the same message again.
-func (h *Room) tell() (work int64) {
-	fresh := map[toldRoom]*news{}
-	for _, v := range h.viewers {
-		work += h.tellOne(v, fresh)
-	}
-	h.told = fresh
-	return work
-}
-
-// tellOne tells one viewer about the room, and returns how much work that was. fresh has the messages made before.
-func (h *Room) tellOne(v *member, fresh map[toldRoom]*news) (work int64) {
-	who, _ := h.room.Who(v.Key)
-	to := toldRoom{v.Language, v.Surface, who.Presenter}
-	n := fresh[to]
-	if n == nil {
-		message := h.message(to)
-		if n = h.told[to]; n == nil || !n.message.same(message) {
-			n = message.after(n)
-		}
-		fresh[to] = n
-		work += live.Drawing(n.whole.Size() + n.change.Size())
-	}
-	work += viewerWork + h.place(v.Viewer, who)
-	if v.Owner() != 0 {
-		work += v.Run.Admit(v.Viewer, h.room.MayLook(who, v.Run.ID(), v.Owner()) == nil)
-	}
-	h.time(v)
-	if v.heard != n {
-		v.Send(n.to(v.heard))
-		v.heard = n
-	}
-	if own := present.SeatOf(h.room, v.Key, v.Run.ID(), v.Owner(), v.Language); v.own != own {
-		v.own = own
-		v.Send(live.Encode(own))
-	}
-	return work
-}
-
 // viewerWork is the work of finding a viewer's seat and permissions, in units of the engine's work.
 const viewerWork = 300
-
-// dress makes a phone the client of its seat's lane, before the phone hears of the run.
-func (h *Room) dress(v *live.Viewer) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	who, _ := h.room.Who(v.Key)
-	v.Wear(h.lane(v, who))
-}
-
-// place makes a phone another client after its seat has got another lane, and returns how much work that was.
-func (h *Room) place(v *live.Viewer, who room.Who) (work int64) {
-	lane := h.lane(v, who)
-	if v.Lane() != lane {
-		work = v.Run.Dress(v, lane)
-	}
-	return work
-}
-
-// lane returns the client that a viewer is; empty: the viewer is none.
-func (h *Room) lane(v *live.Viewer, who room.Who) string {
-	if you := h.room.You(who.Seat); you != nil && v.Surface == live.OnPhone {
-		return you.Lane
-	}
-	return ""
-}
 
 // ReachedAt notes the address where the presenter reaches the site, which the room then shows to everybody. The address
 // of another visitor counts only until the presenter comes, and only if nobody knows the one at which the presenter opened
