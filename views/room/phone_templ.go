@@ -12,149 +12,22 @@ import (
 )
 
 import (
-	"lockstep/engine/lang"
 	"lockstep/views"
 	courseview "lockstep/views/course"
 	runview "lockstep/views/run"
 	"strconv"
 )
 
-// JoinPage lets somebody join a room.
+// PhonePage is the page of everybody with a seat.
 //
 //go:noinline
-func JoinPage(r Room) templ.Component {
+func PhonePage(r Room, p runview.Page) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var1 templ.Component) {
 		templ_Var2 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<link rel=\"stylesheet\" href=\"")
 			templ_w.WriteString(render.URL(r.Static("css/phone.css")))
 			templ_w.WriteString("\">")
 			templ_Var4 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-				templ_w.WriteString("<p class=\"quiet\">")
-				templ_w.WriteString(render.Text(views.Say(r.Lang, "join.code")))
-				templ_w.WriteString(" <span translate=\"no\">")
-				templ_w.WriteString(render.Text(r.Says))
-				templ_w.WriteString("</span></p>")
-			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var4), phoneTop(r))
-			templ_w.WriteString(" <main class=\"phone\">")
-			templ_w.Render(ctx, views.Refusal(r.refusalBeside()))
-			if r.lost() != "" {
-				templ_w.WriteString("<p class=\"box lost\" id=\"lost\" role=\"status\">")
-				templ_w.WriteString(render.Text(r.lost()))
-				templ_w.WriteString("</p>")
-			}
-			if r.Over != "" {
-				templ_w.Render(ctx, phoneOver(r))
-			} else if r.Presenter {
-				templ_w.WriteString("<section class=\"box\"><p>")
-				templ_w.WriteString(render.Text(views.Say(r.Lang, "join.presents")))
-				templ_w.WriteString("</p><a class=\"button primary\" href=\"")
-				templ_w.WriteString(render.URL(r.URL(r.Run)))
-				templ_w.WriteString("\">")
-				templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.picture")))
-				templ_w.WriteString("</a> <a class=\"button\" href=\"")
-				templ_w.WriteString(render.URL(r.URL(r.remotePath())))
-				templ_w.WriteString("\">")
-				templ_w.WriteString(render.Text(views.Say(r.Lang, "remote")))
-				templ_w.WriteString("</a></section>")
-			} else if r.Locked {
-				templ_w.WriteString("<section class=\"box\" id=\"locked\"><h2>")
-				templ_w.WriteString(render.Text(views.Say(r.Lang, "room.locked")))
-				templ_w.WriteString("</h2><a class=\"button primary\" href=\"")
-				templ_w.WriteString(render.URL(r.URL(r.Path)))
-				templ_w.WriteString("\">")
-				templ_w.WriteString(render.Text(views.Say(r.Lang, "join.retry")))
-				templ_w.WriteString("</a> <a class=\"button\" href=\"")
-				templ_w.WriteString(render.URL(r.URL(r.Run)))
-				templ_w.WriteString("\">")
-				templ_w.WriteString(render.Text(views.Say(r.Lang, "join.watch")))
-				templ_w.WriteString("</a></section>")
-			} else {
-				templ_w.WriteString("<form id=\"join\" class=\"join\" method=\"post\" action=\"")
-				templ_w.WriteString(render.URL(r.URL(r.Path + "/seats")))
-				templ_w.WriteString("\"")
-				if r.joinsAtOnce() {
-					templ_w.WriteString(" data-at-once")
-				}
-				templ_w.WriteString(" data-code=\"")
-				templ_w.WriteString(render.Attribute(r.Code))
-				templ_w.WriteString("\">")
-				templ_w.Render(ctx, whoFields(r, "join"))
-				templ_w.WriteString("<button class=\"button primary huge\" type=\"submit\">")
-				if r.Lost == "" {
-					templ_w.WriteString(render.Text(views.Say(r.Lang, "join.go")))
-				} else {
-					templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.rejoin")))
-				}
-				templ_w.WriteString("</button></form><div class=\"known quiet\">")
-				if r.Free {
-					templ_w.WriteString("<p>")
-					templ_w.WriteString(render.Text(views.Say(r.Lang, "join.known-free")))
-					templ_w.WriteString("</p>")
-				} else {
-					templ_w.WriteString("<p>")
-					templ_w.WriteString(render.Text(views.Say(r.Lang, "join.known")))
-					templ_w.WriteString("</p>")
-				}
-				if r.Roster {
-					templ_w.WriteString("<p>")
-					templ_w.WriteString(render.Text(views.Say(r.Lang, "join.known-roster")))
-					templ_w.WriteString("</p>")
-				}
-				templ_w.WriteString("</div>")
-			}
-			templ_w.WriteString("</main><script type=\"module\" src=\"")
-			templ_w.WriteString(render.Attribute(r.Static("js/phone/phone.js")))
-			templ_w.WriteString("\"></script>")
-		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var2), views.Document(r.called(views.Say(r.Lang, "face.joining"))))
-	})
-}
-
-// NoRoomPage tells that no room has this code, and asks for it again.
-//
-//go:noinline
-func NoRoomPage(site views.Site, code, sentence string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var26 templ.Component) {
-		templ_Var27 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-			templ_w.WriteString("<link rel=\"stylesheet\" href=\"")
-			templ_w.WriteString(render.URL(site.Static("css/phone.css")))
-			templ_w.WriteString("\"><header class=\"phone-top\">")
-			templ_w.Render(ctx, views.SiteName(site))
-			templ_w.Render(ctx, views.ClassChip(site))
-			templ_w.Render(ctx, views.OtherLanguage(site, site.Here))
-			templ_w.WriteString("</header><main class=\"phone\"><h1>")
-			templ_w.WriteString(render.Text(views.Say(site.Lang, "join.title")))
-			templ_w.WriteString("</h1>")
-			templ_w.Render(ctx, views.Refusal(sentence))
-			templ_w.WriteString("<form class=\"join\" method=\"get\" action=\"")
-			templ_w.WriteString(render.URL(site.URL("/join")))
-			templ_w.WriteString("\"><div class=\"field\"><label for=\"code\">")
-			templ_w.WriteString(render.Text(views.Say(site.Lang, "join.digits")))
-			templ_w.WriteString("</label> <input id=\"code\" name=\"code\" value=\"")
-			templ_w.WriteString(render.Attribute(code))
-			templ_w.WriteString("\" inputmode=\"numeric\" autocomplete=\"off\" required maxlength=\"40\"")
-			if sentence != "" {
-				templ_w.WriteString(" aria-invalid=\"true\" aria-describedby=\"refusal\"")
-			}
-			templ_w.WriteString("></div><button class=\"button primary huge\" type=\"submit\">")
-			templ_w.WriteString(render.Text(views.Say(site.Lang, "join.go")))
-			templ_w.WriteString("</button></form></main>")
-		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var27), views.Document(site.Called(views.Say(site.Lang, "join.title"))))
-	})
-}
-
-// PhonePage is the page of everybody with a seat.
-//
-//go:noinline
-func PhonePage(r Room, p runview.Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var34 templ.Component) {
-		templ_Var35 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-			templ_w.WriteString("<link rel=\"stylesheet\" href=\"")
-			templ_w.WriteString(render.URL(r.Static("css/phone.css")))
-			templ_w.WriteString("\">")
-			templ_Var37 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<p class=\"me\"")
 				if r.Seat == 0 {
 					templ_w.WriteString(" hidden")
@@ -165,7 +38,7 @@ func PhonePage(r Room, p runview.Page) templ.Component {
 				templ_w.WriteString(render.Text(r.Me))
 				templ_w.WriteString("</strong></p>")
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var37), phoneTop(r))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var4), phoneTop(r))
 			templ_w.WriteString(" <main class=\"phone\" id=\"phone\" data-seat=\"")
 			templ_w.WriteString(render.Attribute(strconv.Itoa(r.Seat)))
 			templ_w.WriteString("\">")
@@ -187,12 +60,12 @@ func PhonePage(r Room, p runview.Page) templ.Component {
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.picture")))
 			templ_w.WriteString("</a>")
-			templ_Var47 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var14 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<input type=\"hidden\" name=\"seat\" value=\"0\"> <button class=\"button\" type=\"submit\">")
 				templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.give-back")))
 				templ_w.WriteString("</button>")
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var47), roomForm(r, r.Path, "", "drive"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var14), roomForm(r, r.Path, "", "drive"))
 			templ_w.WriteString("</div></div><p class=\"box\" id=\"ended\" role=\"status\" data-says=\"")
 			templ_w.WriteString(render.Attribute(views.Say(r.Lang, "phone.exercise.ended")))
 			templ_w.WriteString("\" hidden></p><p class=\"box\" id=\"earlier\" role=\"status\" hidden>")
@@ -214,15 +87,15 @@ func PhonePage(r Room, p runview.Page) templ.Component {
 			templ_w.WriteString("><summary>")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.rename")))
 			templ_w.WriteString("</summary>")
-			templ_Var55 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var22 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, whoFields(r, "who"))
 				templ_w.WriteString(" <button class=\"button\" type=\"submit\">")
 				templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.save")))
 				templ_w.WriteString("</button>")
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var55), roomForm(r, r.Path, "join", "name"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var22), roomForm(r, r.Path, "join", "name"))
 			templ_w.WriteString("</details><p id=\"asked\" class=\"visually-hidden\" role=\"status\"></p></main>")
-			templ_Var57 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var24 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<form id=\"part\" class=\"card-foot\" method=\"post\" action=\"")
 				templ_w.WriteString(render.URL(p.URL(p.Path + "/actions")))
 				templ_w.WriteString("\"")
@@ -237,14 +110,14 @@ func PhonePage(r Room, p runview.Page) templ.Component {
 				templ_w.Render(ctx, Lane(p, r.Lane, r.InNetwork))
 				templ_w.WriteString("</form>")
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var57), phoneCard(r, phoneCaption(p)))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var24), phoneCard(r, phoneCaption(p)))
 			templ_w.WriteString(" ")
 			templ_w.Render(ctx, templ.JSONScript("room-data", r.Data))
 			templ_w.WriteString(" <script type=\"module\" src=\"")
 			templ_w.WriteString(render.Attribute(r.Static("js/phone/phone.js")))
 			templ_w.WriteString("\"></script>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var35), views.Document(r.called(r.Me)))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var2), views.Document(r.called(r.Me)))
 	})
 }
 
@@ -252,16 +125,16 @@ func PhonePage(r Room, p runview.Page) templ.Component {
 //
 //go:noinline
 func phoneCard(r Room, caption templ.Component) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var62 templ.Component) {
-		templ_Var63 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var29 templ.Component) {
+		templ_Var30 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<p id=\"note\" class=\"note\" role=\"status\"></p><div class=\"caption-box\" aria-live=\"")
 			templ_w.WriteString(render.Attribute(r.Spoken()))
 			templ_w.WriteString("\">")
 			templ_w.Render(ctx, caption)
 			templ_w.WriteString("</div>")
-			templ_w.Render(ctx, templ_Var62)
+			templ_w.Render(ctx, templ_Var29)
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var63), views.Card(r.Lang))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var30), views.Card(r.Lang))
 	})
 }
 
@@ -269,7 +142,7 @@ func phoneCard(r Room, caption templ.Component) templ.Component {
 //
 //go:noinline
 func phoneCaption(p runview.Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var65 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var32 templ.Component) {
 		if p.Caption == "" && !p.Awaited() && !p.Follows() {
 			templ_w.WriteString("<p id=\"caption\" class=\"caption\">")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.nothing")))
@@ -284,11 +157,11 @@ func phoneCaption(p runview.Page) templ.Component {
 //
 //go:noinline
 func phoneTop(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var67 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var34 templ.Component) {
 		templ_w.WriteString("<header class=\"phone-top\"><div class=\"phone-names\"><h1>")
 		templ_w.WriteString(render.Text(r.Name))
 		templ_w.WriteString("</h1>")
-		templ_w.Render(ctx, templ_Var67)
+		templ_w.Render(ctx, templ_Var34)
 		templ_w.WriteString("</div><p class=\"chip\" id=\"connection\" role=\"status\"")
 		templ_w.Attributes(ctx, views.Waiting(r.Lang))
 		templ_w.WriteString(" hidden>")
@@ -303,7 +176,7 @@ func phoneTop(r Room) templ.Component {
 //
 //go:noinline
 func alarm(p runview.Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var70 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var37 templ.Component) {
 		templ_w.WriteString("<div id=\"alarm\" class=\"alarm\" role=\"alert\" aria-atomic=\"false\"><p class=\"alarm-title\">")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.violation")))
 		templ_w.WriteString("</p>")
@@ -316,10 +189,10 @@ func alarm(p runview.Page) templ.Component {
 //
 //go:noinline
 func roomForm(r Room, back, class, verb string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var72 templ.Component) {
-		var templ_Var73 = []any{class}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var39 templ.Component) {
+		var templ_Var40 = []any{class}
 		templ_w.WriteString("<form class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var73).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var40).String()))
 		templ_w.WriteString("\" method=\"post\" action=\"")
 		templ_w.WriteString(render.URL(r.URL(r.Path + "/do")))
 		templ_w.WriteString("\"><input type=\"hidden\" name=\"verb\" value=\"")
@@ -327,7 +200,7 @@ func roomForm(r Room, back, class, verb string) templ.Component {
 		templ_w.WriteString("\"> <input type=\"hidden\" name=\"back\" value=\"")
 		templ_w.WriteString(render.Attribute(back))
 		templ_w.WriteString("\">")
-		templ_w.Render(ctx, templ_Var72)
+		templ_w.Render(ctx, templ_Var39)
 		templ_w.WriteString("</form>")
 	})
 }
@@ -337,7 +210,7 @@ func roomForm(r Room, back, class, verb string) templ.Component {
 //
 //go:noinline
 func whoFields(r Room, id string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var78 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
 		templ_w.WriteString("<div class=\"field\" data-asked=\"free\"")
 		if !r.Free {
 			templ_w.WriteString(" hidden")
@@ -374,163 +247,28 @@ func whoFields(r Room, id string) templ.Component {
 	})
 }
 
-// Lane shows the reader's part and its buttons: a client, the network, or somebody who watches.
-// Where the server renders for everybody, only the page's script can tell the last two apart.
-//
-//go:noinline
-func Lane(p runview.Page, lane string, network bool) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var87 templ.Component) {
-		templ_w.WriteString("<div id=\"lane\" class=\"part\" data-lane=\"")
-		templ_w.WriteString(render.Attribute(lane))
-		templ_w.WriteString("\">")
-		if c := p.Client(lane); lane != "" && c != nil {
-			templ_w.Render(ctx, lanePart(p, *c))
-		} else if lane != "" {
-			templ_w.WriteString("<h2>")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.you")))
-			templ_w.WriteString(" <span class=\"badge\" translate=\"no\">")
-			templ_w.WriteString(render.Text(lane))
-			templ_w.WriteString("</span></h2><p class=\"quiet\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.absent", lane)))
-			templ_w.WriteString("</p>")
-		} else {
-			templ_w.WriteString("<div data-role=\"network\"")
-			if !network {
-				templ_w.WriteString(" hidden")
-			}
-			templ_w.WriteString("><h2>")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.network")))
-			templ_w.WriteString("</h2><p class=\"quiet\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.network.long")))
-			templ_w.WriteString("</p></div><div data-role=\"viewer\"")
-			if network {
-				templ_w.WriteString(" hidden")
-			}
-			templ_w.WriteString("><h2>")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.viewer")))
-			templ_w.WriteString("</h2><p class=\"quiet\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.viewer.long")))
-			templ_w.WriteString("</p></div>")
-		}
-		templ_w.WriteString("</div>")
-	})
-}
-
-//go:noinline
-func lanePart(p runview.Page, c runview.Client) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var96 templ.Component) {
-		var templ_Var97 = []any{"self", templ.KV("violating", c.Violating)}
-		templ_w.WriteString("<div class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var97).String()))
-		templ_w.WriteString("\" data-client=\"")
-		templ_w.WriteString(render.Attribute(c.Name))
-		templ_w.WriteString("\" data-status=\"")
-		templ_w.WriteString(render.Attribute(c.Status))
-		templ_w.WriteString("\"><h2><span>")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.you")))
-		templ_w.WriteString("</span> <span class=\"badge\" translate=\"no\">")
-		templ_w.WriteString(render.Text(c.Name))
-		templ_w.WriteString("</span> <span class=\"states\">")
-		templ_w.Render(ctx, stateWords(p.Lang, c))
-		templ_w.WriteString("</span></h2><div class=\"facts\">")
-		if c.Belief != "" {
-			templ_w.WriteString("<p class=\"belief\">")
-			templ_w.WriteString(render.Text(c.Belief))
-			templ_w.WriteString("</p>")
-		}
-		for _, fact := range c.Facts {
-			templ_w.WriteString("<p class=\"quiet\">")
-			templ_w.WriteString(render.Text(fact))
-			templ_w.WriteString("</p>")
-		}
-		if c.Flight == "" {
-			templ_w.WriteString("<p class=\"quiet\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "phone.idle")))
-			templ_w.WriteString("</p>")
-		}
-		templ_w.WriteString("</div>")
-		if c.Flight != "" {
-			templ_w.Render(ctx, flight(p.Lang, c))
-		}
-		if c.Orphan != "" {
-			templ_w.WriteString("<p class=\"flight\"><span class=\"quiet\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "flight.orphan")))
-			templ_w.WriteString("</span> <code translate=\"no\">")
-			templ_w.WriteString(render.Text(c.Orphan))
-			templ_w.WriteString("</code></p>")
-		}
-		templ_w.WriteString("<div class=\"presses\">")
-		for i, b := range c.Main {
-			templ_w.Render(ctx, runview.ActionButton(b, presses(b, i)))
-		}
-		templ_w.WriteString("</div></div>")
-	})
-}
-
-//go:noinline
-func stateWords(lang lang.Language, c runview.Client) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var108 templ.Component) {
-		templ_w.WriteString("<span class=\"word\">")
-		templ_w.WriteString(render.Text(views.Say(lang, "status."+c.Status)))
-		templ_w.WriteString("</span> ")
-		if c.Paused {
-			templ_w.WriteString("<span class=\"word paused-word\">")
-			templ_w.WriteString(render.Text(views.Say(lang, "status.paused")))
-			templ_w.WriteString("</span> ")
-		}
-		if c.Violating {
-			templ_w.WriteString("<span class=\"mark-violating\" role=\"img\" aria-label=\"")
-			templ_w.WriteString(render.Attribute(views.Say(lang, "violating")))
-			templ_w.WriteString("\"></span>")
-		}
-	})
-}
-
-// flight shows the client's message in flight, and its place.
-//
-//go:noinline
-func flight(lang lang.Language, c runview.Client) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var112 templ.Component) {
-		templ_w.WriteString("<p class=\"flight\"><span class=\"quiet\">")
-		templ_w.WriteString(render.Text(c.FlightIs))
-		templ_w.WriteString("</span> <code translate=\"no\">")
-		templ_w.WriteString(render.Text(c.Flight))
-		templ_w.WriteString("</code></p><p class=\"track\" data-to=\"")
-		templ_w.WriteString(render.Attribute(c.FlightTo))
-		templ_w.WriteString("\" aria-hidden=\"true\"><span class=\"badge\">")
-		templ_w.WriteString(render.Text(c.Name))
-		templ_w.WriteString("</span> <span class=\"way\"></span> <span class=\"badge node\">")
-		if c.FlightTo == "storage" {
-			templ_w.WriteString(render.Text(views.Say(lang, "timeline.storage")))
-		} else {
-			templ_w.WriteString("Redis")
-		}
-		templ_w.WriteString("</span></p>")
-	})
-}
-
 // PhoneWorld describes the picture in words: every client with its message in flight, and every key.
 //
 //go:noinline
 func PhoneWorld(p runview.Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var118 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var54 templ.Component) {
 		templ_w.WriteString("<div id=\"world\" class=\"world\">")
 		if len(p.Clients) > 0 {
 			templ_w.WriteString("<ul class=\"everybody\" aria-label=\"")
 			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "clients")))
 			templ_w.WriteString("\">")
 			for _, c := range p.Clients {
-				var templ_Var120 = []any{templ.KV("violating", c.Violating)}
+				var templ_Var56 = []any{templ.KV("violating", c.Violating)}
 				templ_w.WriteString("<li class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var120).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var56).String()))
 				templ_w.WriteString("\"><span class=\"badge\" translate=\"no\">")
 				templ_w.WriteString(render.Text(c.Name))
 				templ_w.WriteString("</span>")
 				templ_w.Render(ctx, stateWords(p.Lang, c))
 				if c.Flight != "" {
-					var templ_Var123 = []any{"quiet", "to-" + c.FlightTo}
+					var templ_Var59 = []any{"quiet", "to-" + c.FlightTo}
 					templ_w.WriteString("<code class=\"")
-					templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var123).String()))
+					templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var59).String()))
 					templ_w.WriteString("\" translate=\"no\">")
 					templ_w.WriteString(render.Text(c.Flight))
 					templ_w.WriteString("</code>")
@@ -576,7 +314,7 @@ func PhoneWorld(p runview.Page) templ.Component {
 //
 //go:noinline
 func PhoneRoom(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var132 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var68 templ.Component) {
 		templ_w.WriteString("<div id=\"room\" class=\"room\"")
 		if r.Free {
 			templ_w.WriteString(" data-free")
@@ -637,7 +375,7 @@ func PhoneRoom(r Room) templ.Component {
 
 //go:noinline
 func phoneOver(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var139 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var75 templ.Component) {
 		templ_w.WriteString("<section class=\"box\"><h2>")
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.over")))
 		templ_w.WriteString("</h2><p>")
@@ -656,7 +394,7 @@ func phoneOver(r Room) templ.Component {
 
 //go:noinline
 func phonePoll(r Room, poll Poll) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var146 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var82 templ.Component) {
 		templ_w.WriteString("<section class=\"box poll\" id=\"poll\" data-phase=\"")
 		templ_w.WriteString(render.Attribute(poll.Phase))
 		templ_w.WriteString("\"")
@@ -690,9 +428,9 @@ func phonePoll(r Room, poll Poll) templ.Component {
 		if poll.revealed() {
 			templ_w.WriteString("<ol class=\"results\">")
 			for i, c := range poll.Choices {
-				var templ_Var152 = []any{"result", templ.KV("right", c.Right), templ.KV("unsure", c.Unsure)}
+				var templ_Var88 = []any{"result", templ.KV("right", c.Right), templ.KV("unsure", c.Unsure)}
 				templ_w.WriteString("<li class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var152).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var88).String()))
 				templ_w.WriteString("\" data-choice=\"")
 				templ_w.WriteString(render.Attribute(strconv.Itoa(i)))
 				templ_w.WriteString("\"><p class=\"result-text\">")
@@ -732,7 +470,7 @@ func phonePoll(r Room, poll Poll) templ.Component {
 			}
 			templ_w.WriteString("</ol>")
 		} else {
-			templ_Var159 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var95 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<input type=\"hidden\" name=\"ballot\" value=\"")
 				templ_w.WriteString(render.Attribute(strconv.Itoa(poll.Ballot)))
 				templ_w.WriteString("\"> ")
@@ -760,7 +498,7 @@ func phonePoll(r Room, poll Poll) templ.Component {
 					templ_w.WriteString("</span></button>")
 				}
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var159), roomForm(r, r.Path, "choices", "vote"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var95), roomForm(r, r.Path, "choices", "vote"))
 			templ_w.WriteString(" <p class=\"quiet\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.poll.cast", poll.Cast, poll.Of)))
 			templ_w.WriteString("</p>")
@@ -773,7 +511,7 @@ func phonePoll(r Room, poll Poll) templ.Component {
 //
 //go:noinline
 func votes(label string, poll Poll, n int) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var167 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var103 templ.Component) {
 		templ_w.WriteString("<p class=\"votes\"><span class=\"quiet\">")
 		templ_w.WriteString(render.Text(label))
 		templ_w.WriteString("</span> <svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect width=\"")
@@ -786,7 +524,7 @@ func votes(label string, poll Poll, n int) templ.Component {
 
 //go:noinline
 func phoneExercise(r Room, e Exercise) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var171 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var107 templ.Component) {
 		templ_w.WriteString("<section class=\"box exercise\" id=\"exercise\" aria-labelledby=\"exercise-title\"><p class=\"phase\"><span>")
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.exercise")))
 		templ_w.WriteString("</span> ")
@@ -807,7 +545,7 @@ func phoneExercise(r Room, e Exercise) templ.Component {
 		templ_w.WriteString(">")
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.exercise.mine")))
 		templ_w.WriteString("</a>")
-		templ_Var176 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_Var112 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<button class=\"button primary\" id=\"own-begin\" type=\"submit\"")
 			if e.Mine != "" {
 				templ_w.WriteString(" hidden")
@@ -816,7 +554,7 @@ func phoneExercise(r Room, e Exercise) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.exercise.begin")))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var176), roomForm(r, r.Path, "own-form", "own"))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var112), roomForm(r, r.Path, "own-form", "own"))
 		if len(r.Ranking) > 0 {
 			templ_w.WriteString("<table class=\"ranking\"><caption>")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.ranking")))
@@ -828,11 +566,11 @@ func phoneExercise(r Room, e Exercise) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "phone.ranking.actions")))
 			templ_w.WriteString("</th></tr></thead> <tbody>")
 			for _, rank := range r.Ranking {
-				var templ_Var182 = []any{templ.KV("own", rank.Name == r.Me)}
+				var templ_Var118 = []any{templ.KV("own", rank.Name == r.Me)}
 				templ_w.WriteString("<tr data-name=\"")
 				templ_w.WriteString(render.Attribute(rank.Name))
 				templ_w.WriteString("\" class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var182).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var118).String()))
 				templ_w.WriteString("\"><td>")
 				templ_w.WriteString(render.Text(strconv.Itoa(rank.Place)))
 				templ_w.WriteString("</td><td>")
