@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
 
 // after returns a world that has done the lines of scenario text.
@@ -116,7 +117,7 @@ func TestLimits(t *testing.T) {
 			continue
 		}
 		if chinese := refusal.Sentence(lang.Chinese); chinese == "" || chinese == want {
-			t.Errorf("%.40s: no Chinese sentence: %q", line, chinese)
+			testtools.Untranslated(t, "%.40s: no Chinese sentence: %q", line, chinese)
 		}
 		if len(w.Events()) != before {
 			t.Errorf("%.40s: the action has changed something", line)

@@ -6,13 +6,16 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"lockstep/engine/lang"
 )
 
 // A Program is one that a client can run.
 type Program struct {
 	Name    string
-	Family  string // its title
-	Promise string // in one line; empty: none is known
+	Family  string        // its title
+	Promise string        // in one line; empty: none is known
+	Lang    lang.Language // of the promise; empty: that of the page
 	Lines   []SourceLine
 }
 
@@ -41,8 +44,9 @@ type SourceLine struct {
 	Parts   []Part
 	Text    string // the line in the program, where a translated comment is shown; empty: as shown
 	Clients []string
-	Comment bool // it has no code, or precedes the code
-	About   bool // of the opening comment
+	Comment bool          // it has no code, or precedes the code
+	About   bool          // of the opening comment
+	Lang    lang.Language // of its comment; empty: that of the page
 }
 
 // A Part is a piece of a line that has one colour.
@@ -72,13 +76,24 @@ func CodeLine(line SourceLine) templ.Component {
 		if line.Text != "" {
 			b.WriteString(` data-text="` + templ.EscapeString(line.Text) + `"`)
 		}
+		foreign := ""
+		if line.Lang != "" {
+			foreign = ` lang="` + LangTag(line.Lang) + `"`
+		}
+		if line.Comment {
+			b.WriteString(foreign)
+		}
 		b.WriteString(">")
 		for _, part := range line.Parts {
 			if part.Class == "" || line.Comment { // a line of comment has the class of one
 				b.WriteString(templ.EscapeString(part.Text))
 				continue
 			}
-			b.WriteString(`<i class="` + templ.EscapeString(part.Class) + `">` + templ.EscapeString(part.Text) + "</i>")
+			b.WriteString(`<i class="` + templ.EscapeString(part.Class) + `"`)
+			if part.Class == "comment" {
+				b.WriteString(foreign)
+			}
+			b.WriteString(">" + templ.EscapeString(part.Text) + "</i>")
 		}
 		b.WriteString("</code>")
 		_, err := io.WriteString(w, b.String())

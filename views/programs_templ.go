@@ -73,6 +73,14 @@ func promised(program Program) templ.Component {
 		templ_w.WriteString("<b translate=\"no\">")
 		templ_w.WriteString(render.Text(program.Name))
 		templ_w.WriteString("</b> ")
-		templ_w.WriteString(render.Text(program.Promise))
+		if program.Lang == "" {
+			templ_w.WriteString(render.Text(program.Promise))
+		} else {
+			templ_w.WriteString("<span")
+			templ_w.Attributes(ctx, Foreign(program.Lang))
+			templ_w.WriteString(">")
+			templ_w.WriteString(render.Text(program.Promise))
+			templ_w.WriteString("</span>")
+		}
 	})
 }

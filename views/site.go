@@ -60,6 +60,14 @@ func LangTag(l lang.Language) string {
 	return string(l)
 }
 
+// Foreign returns the attribute of a text that stands in another language than its page; empty: in the page's own.
+func Foreign(l lang.Language) templ.Attributes {
+	if l == "" {
+		return nil
+	}
+	return templ.Attributes{"lang": LangTag(l)}
+}
+
 // WithLanguage adds a language to a path.
 func WithLanguage(path string, l lang.Language) string { return WithQuery(path, "lang="+string(l)) }
 

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"lockstep/engine/lang"
+	"lockstep/engine/testtools"
 	"lockstep/web/door"
 	"lockstep/web/live"
 	"lockstep/web/present"
@@ -48,7 +49,10 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 		if !strings.Contains(english, " ") || !strings.HasSuffix(strings.TrimSpace(english), ".") || han(english) || strings.Contains(english, "%!") {
 			t.Errorf("%v is told as %q", err, english)
 		}
-		if !han(chinese) || !strings.HasSuffix(chinese, "。") || strings.Contains(chinese, "%!") {
+		switch {
+		case chinese == english:
+			testtools.Untranslated(t, "%v has no Chinese", err)
+		case !han(chinese) || !strings.HasSuffix(chinese, "。") || strings.Contains(chinese, "%!"):
 			t.Errorf("%v is told in Chinese as %q", err, chinese)
 		}
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 
 	"lockstep/engine"
@@ -39,6 +40,12 @@ type InChinese struct{ Name, Violated, Holds string }
 
 // Properties lists the properties of the course, in teaching order.
 var Properties = []*Property{&MutualExclusion, &Overlap, &ForeignDelete, &LeaseDrift, &Stuck, &Unattended, &BoundedWait, &StaleWrite, &LostUpdate}
+
+// InChinese returns the property's own words in Chinese. Its name stands for those that are missing.
+func (p *Property) InChinese() InChinese {
+	c := p.Chinese
+	return InChinese{cmp.Or(c.Name, p.Name), cmp.Or(c.Violated, p.Name), cmp.Or(c.Holds, p.Name)}
+}
 
 // All returns the engine's part of every property.
 func All() []engine.Property {

@@ -22,7 +22,7 @@ func (e *Export) Explain() lang.Text {
 	var english, chinese strings.Builder
 	for _, f := range e.Formats {
 		fmt.Fprintf(&english, "  %-10s %s\n", f.Name, f.Purpose.English)
-		fmt.Fprintf(&chinese, "  %-10s %s\n", f.Name, f.Purpose.Chinese)
+		fmt.Fprintf(&chinese, "  %-10s %s\n", f.Name, f.Purpose.In(lang.Chinese))
 	}
 	return lang.Both("The formats:\n\n"+english.String(), "格式：\n\n"+chinese.String())
 }

@@ -171,6 +171,9 @@ func TestBuiltinSpeaksInCards(t *testing.T) {
 	seen := regexp.MustCompile(`<[^>]*>`)
 	short := func(what string, said lang.Text, english, chinese int) {
 		for in, most := range map[lang.Language]int{lang.English: english, lang.Chinese: chinese} {
+			if !said.Has(in) {
+				continue // it falls back
+			}
 			if n := utf8.RuneCountInString(html.UnescapeString(seen.ReplaceAllString(said.In(in), ""))); n > most {
 				t.Errorf("%s has %d characters in %s, more than %d", what, n, in, most)
 			}
@@ -202,7 +205,7 @@ func TestBuiltinSpeaksInCards(t *testing.T) {
 		}
 		for _, m := range l.Moments {
 			short(l.Name+"/"+m.Name, m.Text, 300, 110)
-			if asks := m.Asks; len(m.Answers) > 0 && (asks.English == "" || asks.Chinese == "") {
+			if asks := m.Asks; len(m.Answers) > 0 && (asks.English == "" || asks.Chinese == "" && m.Text.Has(lang.Chinese)) {
 				t.Errorf("%s/%s has answers and asks %q, %q", l.Name, m.Name, asks.English, asks.Chinese)
 			}
 			for _, a := range m.Answers {

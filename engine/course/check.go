@@ -129,7 +129,7 @@ type examiner struct {
 }
 
 func (x *examiner) refuse(english, chinese string, arguments ...any) {
-	x.mistakes = append(x.mistakes, Mistake{x.challenge.file, x.challenge.line, engine.Refuse(english, chinese, arguments...), false})
+	x.mistakes = append(x.mistakes, Mistake{File: x.challenge.file, Line: x.challenge.line, Why: engine.Refuse(english, chinese, arguments...)})
 }
 
 func (x *examiner) examine() {

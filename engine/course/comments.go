@@ -2,6 +2,7 @@ package course
 
 import (
 	_ "embed"
+	"io/fs"
 	"maps"
 	"sync"
 
@@ -10,6 +11,16 @@ import (
 
 //go:embed redis-lock/comments.zh.txt
 var builtinComments string
+
+// Ships reports whether a program comes with Lockstep, as it stands: its comments are English.
+func Ships(p *program.Program) bool {
+	builtin, ok := program.Builtin(p.Name)
+	if ok && builtin.Source == p.Source {
+		return true
+	}
+	own, err := fs.ReadFile(files, BuiltinName+"/"+p.Name+".star")
+	return err == nil && string(own) == p.Source
+}
 
 // BuiltinComments returns the Chinese of the comments of all programs that come with Lockstep: the course's own, and those
 // that it shares with every run.

@@ -28,7 +28,7 @@ type Course struct {
 	Misconceptions []*Misconception // in the order of course.yaml
 
 	Mistakes []Mistake // the mistakes in the directory; the course leaves out their subjects
-	Warnings []Mistake // faults in teaching; the course keeps their subjects
+	Warnings []Mistake // faults in teaching, and missing translations; the course keeps their subjects
 
 	// Files are those that the course was read from or looked for. As long as none of them changes, neither does the course.
 	Files map[string]Content

@@ -189,6 +189,7 @@
 // A file is no link that leads out of the course's directory, no pipe and no device, and its name begins with no dot.
 //
 // Load leaves out a lesson with mistakes in its first language's file. It
-// reports all other mistakes as well, but keeps their lesson. The kinds of
-// mistakes are in testdata/mistakes.
+// reports all other mistakes as well, but keeps their lesson. Words that another
+// language lacks are no mistake: Load warns, and readers get the first language's.
+// The kinds of mistakes are in testdata/mistakes, those of warnings in testdata/warnings.
 package course

@@ -149,6 +149,16 @@ func (l *loader) warn(file string, line int, english, chinese string, arguments 
 	note(&l.course.Warnings, Mistake{File: file, Line: line, Warns: true}, english, chinese, arguments...)
 }
 
+// lacks notes words that are missing in one of the course's languages. In the first one that is a mistake; what another one
+// lacks is shown in the first.
+func (l *loader) lacks(in lang.Language, file string, line int, english, chinese string, arguments ...any) {
+	if in == l.course.Languages[0] {
+		l.wrong(file, line, english, chinese, arguments...)
+		return
+	}
+	note(&l.course.Warnings, Mistake{File: file, Line: line, Warns: true, Untranslated: true}, english, chinese, arguments...)
+}
+
 func note(all *[]Mistake, m Mistake, english, chinese string, arguments ...any) {
 	if m.Why = moreMistakes; len(*all) < maxMistakes {
 		m.Why = engine.Refuse(english, chinese, arguments...)
@@ -354,7 +364,7 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 	for i, language := range l.course.Languages {
 		file := lesson.Name + "." + string(language) + ".md"
 		if text, err := l.read(file); err != nil {
-			named.refuse("%s", "%s", err)
+			l.unreadable(language, file, named.file, named.line(), err)
 		} else if p := l.page(file, text, language); p != nil {
 			if l.front(lesson, p, language, i == 0) {
 				l.say(lesson, p, language)
@@ -377,6 +387,15 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 	lend(l.course.Name, lesson)
 	l.look(lesson, pages)
 	return lesson
+}
+
+// unreadable notes why a file with the words of a language is not read. A translation may be missing.
+func (l *loader) unreadable(in lang.Language, file, at string, line int, err error) {
+	if _, missing := fs.Stat(l.dir, file); errors.Is(missing, fs.ErrNotExist) && !behindLink(l.dir, file) && !isHidden(file) {
+		l.lacks(in, at, line, "%s", "%s", err)
+	} else {
+		l.wrong(at, line, "%s", "%s", err)
+	}
 }
 
 // lend gives a lock that can be broken as many reasons as one that holds, or their number would tell which it is. No reason

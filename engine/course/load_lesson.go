@@ -33,7 +33,7 @@ func (l *loader) front(lesson *Lesson, p *page, language lang.Language, first bo
 	}, first)
 	for _, name := range []string{"title", "goal"} {
 		if (name == "title" && !lesson.Title.Has(language)) || (name == "goal" && !lesson.Goal.Has(language)) {
-			f.refuse("the lesson has no %s", "课文没有 %s", name)
+			l.lacks(language, f.file, f.line(), "the lesson has no %s", "课文没有 %s", name)
 		}
 	}
 	if scenario != nil && !l.scenario(lesson, *scenario) {

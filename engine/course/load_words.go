@@ -18,7 +18,7 @@ func (l *loader) say(lesson *Lesson, p *page, language lang.Language) {
 	p.lead.long(p, p.before+1, l.warn)
 	p.lead.large(p, p.before+1, l.warn)
 	if strings.TrimSpace(p.lead.text) == "" {
-		l.wrong(p.file, 1, "nothing is said before the first section", "第一个小节之前没有任何说明")
+		l.lacks(language, p.file, 1, "nothing is said before the first section", "第一个小节之前没有任何说明")
 	}
 	for _, m := range lesson.Moments {
 		s := said(m.Name, names(m.Answers)...)
@@ -60,12 +60,12 @@ func (l *loader) say(lesson *Lesson, p *page, language lang.Language) {
 func (l *loader) said(p *page, name string, below ...string) *section {
 	s := find(p.sections, name)
 	if s == nil {
-		l.wrong(p.file, 1, "there is no section {#%s}", "缺少小节 {#%s}", name)
+		l.lacks(p.in, p.file, 1, "there is no section {#%s}", "缺少小节 {#%s}", name)
 		return &section{}
 	}
 	for _, wanted := range below {
 		if find(s.below, wanted) == nil {
-			l.wrong(p.file, s.line, "below %s there is no ### {#%s}", "%s 之下缺少 ### {#%s}", name, wanted)
+			l.lacks(p.in, p.file, s.line, "below %s there is no ### {#%s}", "%s 之下缺少 ### {#%s}", name, wanted)
 		}
 	}
 	l.lint(p, s.below, func(given string) bool { return slices.Contains(below, given) })

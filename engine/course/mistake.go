@@ -14,7 +14,8 @@ type Mistake struct {
 	Line int // counted from 1; 0: the file as a whole, for example a missing one
 	Why  *engine.Refusal
 
-	Warns bool // of a fault in teaching; the course can be played
+	Warns        bool // of a fault in teaching; the course can be played
+	Untranslated bool // it warns of words that are missing in one of the course's languages, where the first one stands
 }
 
 func (m Mistake) Error() string { return m.Sentence(lang.English) }

@@ -49,13 +49,7 @@ func TestMistakes(t *testing.T) {
 			if last.Name != "want" {
 				t.Fatalf("the last file of the archive is %s", last.Name)
 			}
-			dir := right(t)
-			for _, over := range archive.Files[:len(archive.Files)-1] {
-				dir[over.Name] = &fstest.MapFile{Data: over.Data}
-				if string(over.Data) == "gone\n" {
-					delete(dir, over.Name)
-				}
-			}
+			dir := overlaid(t, archive)
 			c := course.Load(dir, "right")
 			mistakes := c.Check(explore.Runtime{})
 			said := sentences(told, mistakes)
@@ -103,10 +97,7 @@ func warnings(t *testing.T, told map[lang.Language][]string) {
 		if last.Name != "want" {
 			t.Fatalf("the last file of %s is %s", file, last.Name)
 		}
-		dir := right(t)
-		for _, over := range archive.Files[:len(archive.Files)-1] {
-			dir[over.Name] = &fstest.MapFile{Data: over.Data}
-		}
+		dir := overlaid(t, archive)
 		c := course.Load(dir, "right")
 		for _, m := range c.Mistakes {
 			t.Errorf("%s: %v", file, m)
@@ -125,6 +116,19 @@ func warnings(t *testing.T, told map[lang.Language][]string) {
 			t.Errorf("%s: found\n%swant\n%s", file, said, last.Data)
 		}
 	}
+}
+
+// overlaid returns the course without a mistake under the files of an archive.
+func overlaid(t *testing.T, archive *txtar.Archive) fstest.MapFS {
+	t.Helper()
+	dir := right(t)
+	for _, over := range archive.Files[:len(archive.Files)-1] {
+		dir[over.Name] = &fstest.MapFile{Data: over.Data}
+		if string(over.Data) == "gone\n" {
+			delete(dir, over.Name)
+		}
+	}
+	return dir
 }
 
 // right returns the course without a mistake.
@@ -411,7 +415,7 @@ func sentencesOf(t *testing.T, file string) (pairs [][2]string) {
 			}
 			english, ok := literal(call.Args[i-1])
 			chinese, also := literal(call.Args[i])
-			if name := called(call); ok && also && slices.Contains([]string{"refuse", "wrong", "Refuse", "warn", "note"}, name) {
+			if name := called(call); ok && also && slices.Contains([]string{"refuse", "wrong", "Refuse", "warn", "note", "lacks"}, name) {
 				pairs = append(pairs, [2]string{english, chinese})
 			}
 		}

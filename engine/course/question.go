@@ -231,7 +231,7 @@ func (l *loader) test() {
 		file := "test." + string(language) + ".md"
 		text, err := l.read(file)
 		if err != nil {
-			l.wrong(file, 0, "%s", "%s", err)
+			l.unreadable(language, file, file, 0, err)
 			if i == 0 {
 				return
 			}
@@ -278,7 +278,7 @@ func (l *loader) frontOfTest(t *Test, p *page, language lang.Language, first boo
 		},
 	}, first)
 	if !t.Title.Has(language) {
-		f.refuse("the test has no title", "测验没有标题")
+		l.lacks(language, f.file, f.line(), "the test has no title", "测验没有标题")
 	}
 	if first && len(l.course.Mistakes) == before && (len(t.Pairs) == 0 || len(t.Pairs) > maxPairs) {
 		f.refuse("a test has one to %d questions, not %d", "测验有 1 到 %d 道题，不能是 %d 道", maxPairs, len(t.Pairs))

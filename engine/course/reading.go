@@ -52,7 +52,7 @@ func (l *loader) reading(named facts) *Reading {
 		file := r.Name + "." + string(language) + ".md"
 		content, err := l.read(file)
 		if err != nil {
-			named.refuse("%s", "%s", err)
+			l.unreadable(language, file, named.file, named.line(), err)
 			continue
 		}
 		p := (&page{file: file, in: language, wrong: l.wrong, spend: l.spend, include: l.read}).read(content)
@@ -65,7 +65,7 @@ func (l *loader) reading(named facts) *Reading {
 				"goal":  func(f facts) { r.Goal.Set(language, f.text()) },
 			})
 			if !r.Title.Has(language) || !r.Goal.Has(language) {
-				f.refuse("a reading has a title and a goal", "阅读页要有 title 和 goal")
+				l.lacks(language, f.file, f.line(), "a reading has a title and a goal", "阅读页要有 title 和 goal")
 			}
 		}
 		r.Lead.Set(language, p.lead.text+p.lead.more)

@@ -87,12 +87,12 @@ func (l *loader) claim(f facts) {
 	}
 }
 
-// both returns words in every language of the course.
+// both returns words in the languages of the course.
 func (l *loader) both(f facts) lang.Text {
 	words := f.words()
 	for _, language := range l.course.Languages {
 		if !words.Has(language) {
-			f.refuse("there is no text in %s", "缺少 %s 的文字", language)
+			l.lacks(language, f.file, f.line(), "there is no text in %s", "缺少 %s 的文字", language)
 		}
 	}
 	return words

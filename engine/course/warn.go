@@ -39,8 +39,10 @@ func (l *loader) look(lesson *Lesson, pages []*page) {
 	l.unnamed(lesson, first)
 	l.unrefuted(lesson, first)
 	for _, p := range pages {
-		l.late(lesson, p)
-		l.told(lesson, p)
+		if !slices.ContainsFunc(l.course.Warnings, func(m Mistake) bool { return m.Untranslated && m.File == p.file }) {
+			l.late(lesson, p)
+			l.told(lesson, p)
+		}
 	}
 }
 

@@ -85,8 +85,11 @@ func saysOnly(t *testing.T, err error, english string) {
 	if got := both.Sentence(lang.English); got != english {
 		t.Errorf("the sentence is %q, not %q", got, english)
 	}
-	if zh := both.Sentence(lang.Chinese); !strings.ContainsFunc(zh, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || strings.Contains(zh, "%!") {
+	switch zh := both.Sentence(lang.Chinese); {
+	case strings.Contains(zh, "%!"):
 		t.Errorf("in Chinese the sentence is %q", zh)
+	case !strings.ContainsFunc(zh, func(r rune) bool { return unicode.Is(unicode.Han, r) }):
+		testtools.Untranslated(t, "in Chinese the sentence is %q", zh)
 	}
 }
 

@@ -32,7 +32,7 @@ func (q Question) sentence(a *Answer, ended string, in lang.Language) string {
 	who, within := q.who(in), q.Bounds(in)
 	seen := say("%s states, %s transitions", "%s 个状态、%s 次转移", Count(a.States), Count(a.Transitions))
 	property, _ := check.Named(q.Property)
-	chinese := property.Chinese
+	chinese := property.InChinese()
 	switch {
 	case len(a.Counterexamples) > 0:
 		return say("%[1]s is violated: of all that %[3]s can do in %[4]s, the shortest way takes %[2]s actions (%[5]s).",

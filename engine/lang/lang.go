@@ -59,6 +59,17 @@ func (t Text) In(l Language) string {
 // Has reports whether there is text in a language.
 func (t Text) Has(l Language) bool { return *t.in(l) != "" }
 
+// Foreign returns the language in which the text stands for a reader of another one, which it lacks; empty: it has the reader's.
+func (t Text) Foreign(l Language) Language {
+	switch {
+	case t.Has(l) || t == (Text{}):
+		return ""
+	case l == Chinese:
+		return English
+	}
+	return Chinese
+}
+
 // Set sets the text in a language.
 func (t *Text) Set(l Language, text string) { *t.in(l) = text }
 

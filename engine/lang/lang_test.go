@@ -35,6 +35,9 @@ func TestIn(t *testing.T) {
 			t.Errorf("in %s the text is %q", l, got)
 		}
 	}
+	if text.Foreign(lang.Chinese) != "" || text.Foreign(lang.English) != lang.Chinese || lang.Both("lock", "").Foreign(lang.Chinese) != lang.English || (lang.Text{}).Foreign(lang.Chinese) != "" {
+		t.Error("a text does not know in whose place it stands")
+	}
 }
 
 // Only the tags of the languages name one.

@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine/lang"
 	"lockstep/engine/redis"
+	"lockstep/engine/testtools"
 )
 
 // Each file is a program that Names lists, and each has its conversations.
@@ -43,11 +44,17 @@ func TestFamilies(t *testing.T) {
 	}
 	seen := map[string]string{}
 	for _, family := range Families() {
-		if !family.Title.Has(lang.English) || !family.Title.Has(lang.Chinese) || len(family.Programs) == 0 {
-			t.Errorf("the family %q has no title in one language, or no program", family.Title)
+		if !family.Title.Has(lang.English) || len(family.Programs) == 0 {
+			t.Errorf("the family %q has no title, or no program", family.Title)
+		} else if !family.Title.Has(lang.Chinese) {
+			testtools.Untranslated(t, "the family %q has no title in Chinese", family.Title.English)
 		}
 		for _, member := range family.Programs {
 			for l, most := range map[lang.Language]int{lang.English: 46, lang.Chinese: 28} {
+				if l == lang.Chinese && !member.Promise.Has(l) {
+					testtools.Untranslated(t, "%s has no promise in Chinese", member.Name)
+					continue
+				}
 				text := member.Promise.In(l)
 				if n := utf8.RuneCountInString(text); !member.Promise.Has(l) || n > most {
 					t.Errorf("%s promises in %s %q, which has %d characters of %d", member.Name, l, text, n, most)

@@ -32,8 +32,10 @@ func TestEveryCommandHasHelp(t *testing.T) {
 			texts = append(texts, h.Of)
 		}
 		for _, text := range texts {
-			if text.English == "" || chinese.MatchString(text.English) || !chinese.MatchString(text.Chinese) {
-				t.Errorf("%s: a text lacks a language: %+v", name, text)
+			if text.English == "" || chinese.MatchString(text.English) {
+				t.Errorf("%s: a text has no English: %+v", name, text)
+			} else if !chinese.MatchString(text.Chinese) {
+				testtools.Untranslated(t, "%s: a text has no Chinese: %+v", name, text)
 			}
 		}
 		if len(h.Replies) == 0 || !strings.HasPrefix(h.Syntax+" ", name+" ") {

@@ -17,12 +17,7 @@ type Text struct {
 }
 
 // In returns the attribute that tells a browser the language.
-func (t Text) In() templ.Attributes {
-	if t.Lang == "" {
-		return nil
-	}
-	return templ.Attributes{"lang": views.LangTag(t.Lang)}
-}
+func (t Text) In() templ.Attributes { return views.Foreign(t.Lang) }
 
 // A Link leads to the contents of a course.
 type Link struct {

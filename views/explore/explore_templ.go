@@ -124,6 +124,7 @@ func exploreForm(p Page) templ.Component {
 					if program.Name == p.Program {
 						templ_w.WriteString(" selected")
 					}
+					templ_w.Attributes(ctx, views.Foreign(program.Lang))
 					templ_w.WriteString(">")
 					templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.promise", program.Name, program.Promise)))
 					templ_w.WriteString("</option>")

@@ -3,6 +3,7 @@ package run
 import (
 	"slices"
 
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
@@ -26,8 +27,9 @@ type Tongue struct {
 	views.Site
 	TongueLink
 	Program string
-	Promise string // in one line
-	Library string // whose client it calls
+	Promise string        // in one line
+	Speaks  lang.Language // of the promise; empty: that of the page
+	Library string        // whose client it calls
 	Lines   []TongueLine
 	Others  []TongueLink // all languages
 }

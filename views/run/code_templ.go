@@ -143,7 +143,9 @@ func Sources(p Page) templ.Component {
 			}
 			templ_w.WriteString(">")
 			if shown.Promise != "" {
-				templ_w.WriteString("<details><summary>")
+				templ_w.WriteString("<details><summary")
+				templ_w.Attributes(ctx, views.Foreign(shown.Lang))
+				templ_w.WriteString(">")
 				templ_w.WriteString(render.Text(shown.Promise))
 				templ_w.WriteString("</summary></details>")
 			}
@@ -202,7 +204,9 @@ func TonguePage(t Tongue) templ.Component {
 			templ_w.Render(ctx, views.PlainHeader(t.Site, "/programs/"+t.Program+"/"+t.Name, ""))
 			templ_w.WriteString(" <main class=\"course\" id=\"tongue-page\"><div class=\"course-head\"><h2>")
 			templ_w.WriteString(render.Text(views.Say(t.Lang, "tongue.in", t.Program, t.Title)))
-			templ_w.WriteString("</h2><p class=\"lead\">")
+			templ_w.WriteString("</h2><p class=\"lead\"")
+			templ_w.Attributes(ctx, views.Foreign(t.Speaks))
+			templ_w.WriteString(">")
 			templ_w.WriteString(render.Text(t.Promise))
 			templ_w.WriteString("</p><p class=\"quiet\">")
 			templ_w.WriteString(render.Text(views.Say(t.Lang, "tongue.about", t.Library)))

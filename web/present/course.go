@@ -72,15 +72,7 @@ type teacher struct{ lang lang.Language }
 
 // text returns a course's text in the language, or in the only language it has.
 func (in teacher) text(w lang.Text) courseview.Text {
-	l := in.lang
-	t := courseview.Text{Say: w.In(l)}
-	if !w.Has(l) && t.Say != "" {
-		t.Lang = lang.English
-		if l == lang.English {
-			t.Lang = lang.Chinese
-		}
-	}
-	return t
+	return courseview.Text{Say: w.In(in.lang), Lang: w.Foreign(in.lang)}
 }
 
 // quote returns a source's words.

@@ -78,7 +78,7 @@ func families(l lang.Language) []views.Program {
 	var all []views.Program
 	for _, f := range program.Families() {
 		for _, m := range f.Programs {
-			all = append(all, views.Program{Name: m.Name, Family: f.Title.In(l), Promise: m.Promise.In(l)})
+			all = append(all, views.Program{Name: m.Name, Family: f.Title.In(l), Promise: m.Promise.In(l), Lang: m.Promise.Foreign(l)})
 		}
 	}
 	return all

@@ -131,7 +131,7 @@ func perSecond(states int64, took time.Duration) string {
 // violated returns the word for a violation of a property: its name, or in Chinese a clause of its own.
 func violated(name string, l lang.Language) string {
 	if p, _ := check.Named(name); l == lang.Chinese {
-		return p.Chinese.Violated
+		return p.InChinese().Violated
 	}
 	return name
 }
@@ -139,7 +139,7 @@ func violated(name string, l lang.Language) string {
 // propertyName returns the name of a property. Chinese puts its own word before it.
 func propertyName(p *check.Property, l lang.Language) string {
 	if l == lang.Chinese {
-		return p.Chinese.Name + "（" + p.Name + "）"
+		return p.InChinese().Name + "（" + p.Name + "）"
 	}
 	return p.Name
 }

@@ -270,26 +270,26 @@ func headOf(source string) []string {
 func (in presenter) programs(all []*program.Program) []views.Program {
 	shown := make([]views.Program, len(all))
 	for n, p := range all {
-		family, promise := in.promise(p)
-		shown[n] = views.Program{Name: p.Name, Family: family, Promise: promise, Lines: inSpace(in.lines(p))}
+		family, promise, speaks := in.promise(p)
+		shown[n] = views.Program{Name: p.Name, Family: family, Promise: promise, Lang: speaks, Lines: inSpace(in.lines(p))}
 	}
 	return shown
 }
 
-// promise returns the family of a program, and what it promises in one line. A program that is not built in promises
+// promise returns the family of a program, and what it promises in one line; and in which language, if not the reader's. A program that is not built in promises
 // what its first comment says.
-func (in presenter) promise(p *program.Program) (family, promise string) {
+func (in presenter) promise(p *program.Program) (family, promise string, speaks lang.Language) {
 	for _, f := range program.Families() {
 		for _, m := range f.Programs {
 			if m.Name == p.Name {
-				return f.Title.In(in.language), m.Promise.In(in.language)
+				return f.Title.In(in.language), m.Promise.In(in.language), m.Promise.Foreign(in.language)
 			}
 		}
 	}
 	if head := headOf(p.Source); len(head) > 0 {
 		promise = shorten(strings.TrimSpace(strings.TrimLeft(head[0], "# ")), promiseShown)
 	}
-	return views.Say(in.language, "program.own"), promise
+	return views.Say(in.language, "program.own"), promise, ""
 }
 
 // lines returns all lines of a program.
@@ -303,8 +303,9 @@ func (in presenter) lines(p *program.Program) []views.SourceLine {
 	var lines []views.SourceLine
 	head, text := len(headOf(p.Source)), strings.Split(p.Source, "\n")
 	var chinese map[int]string
+	ours := false // a comment without Chinese is English
 	if in.language == lang.Chinese {
-		chinese = course.BuiltinComments().In(p.Source)
+		chinese, ours = course.BuiltinComments().In(p.Source), course.Ships(p)
 	}
 	coloured := highlight.Lines
 	if p.Recorded() {
@@ -317,6 +318,8 @@ func (in presenter) lines(p *program.Program) []views.SourceLine {
 		}
 		if comment, known := chinese[i]; known {
 			showComment(&line, comment)
+		} else if n := len(line.Parts); ours && n > 0 && line.Parts[n-1].Class == highlight.Comment && line.Parts[n-1].Text != "#" {
+			line.Lang = lang.English
 		}
 		lines = append(lines, line)
 	}

@@ -63,9 +63,14 @@ func (f *Follower) taken(name string) bool {
 	return false
 }
 
-// reportTo tells the mistakes of a course.
+// reportTo tells the mistakes of a course, and which words are not translated.
 func reportTo(tell func(string), s *source) {
 	for _, m := range s.course.Mistakes {
 		tell(filepath.Join(s.path, m.Error()))
+	}
+	for _, w := range s.course.Warnings {
+		if w.Untranslated {
+			tell(filepath.Join(s.path, w.Error()))
+		}
 	}
 }
