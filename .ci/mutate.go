@@ -11,6 +11,8 @@
 // To compile once for many mutations it grafts them: each function that a mutation changes has both bodies, and an environment
 // variable says which one runs. Scripts and style sheets are read from the copy's directory. A mutation that cannot be grafted,
 // such as one of a constant, is compiled by itself.
+//
+// The file has more than 400 lines, as a program that `go run` starts without a package is one file.
 package main
 
 import (

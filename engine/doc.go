@@ -65,6 +65,6 @@
 // them. Each file holds one of them, or one way into the world (parse). A subject
 // that can stand alone is a package: ask, check, explore, export, program, redis.
 //
-// World has more than forty methods for the same reason: each kind of action and each kind of event changes one world, and is a
+// World has more than 40 methods for the same reason: each kind of action and each kind of event changes one world, and is a
 // method. What can be counted, judged or asked from outside is none: Meter, judge and package ask have it.
 package engine

@@ -83,12 +83,10 @@
 // Clients that differ only in their names can change places. The search keeps one of
 // the states that arise from one another in this way (symmetry.go).
 //
-// # Files
+// # Size
 //
-// The package has more than 25 files, because half of them are tests that state its
-// rules a second time: every schedule run one by one, random programs, SPIN. The search
-// itself shares one state layout and one budget, and does not divide. The type transitions
-// has a method for each kind of action, and more than thirty in all.
+// transitions has more than 40 methods: one for each kind of action, one for what each does to a component, and the lists
+// of those that are enabled.
 //
 // Rejected: a goroutine for each client, as in checkers of real programs. A state
 // would then be a stack, and nothing can copy that. A hand-written model of each lock:

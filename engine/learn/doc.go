@@ -64,4 +64,7 @@
 //
 // Rejected: running all interleavings, with a process for each. Rejected: a fixed time to wait for the next command. The
 // process says itself when it has nothing more to send, as it has a command at the door, or has ended.
+//
+// Learner has more than 40 methods: each question about a session (what came next, what it depends on, what repeats) may start
+// another process, and the sessions, the scripts and the count of starts are the Learner's.
 package learn

@@ -3,6 +3,5 @@
 //
 // A [Room] is the view of a room for one role. It holds nothing that the role may not know.
 //
-// The package has more than 25 files: each page and each section of the strip has a template, from which templ writes a
-// second file.
+// The package has more than 25 files: each page and each section of the strip has a template beside its view model.
 package room

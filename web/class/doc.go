@@ -9,5 +9,5 @@
 //
 // Rooms has those that are in memory, in a hub, and the Runs that they show. Ask runs a function of a room under its lock.
 //
-// Room has 51 methods: entries, votes, timers and viewers change one state under one lock.
+// Room has more than 40 methods: entries, votes, timers and viewers change one state under one lock.
 package class

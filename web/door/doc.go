@@ -8,4 +8,6 @@
 //	Responder   pages, errors, settings, pictures of links  answer.go, settings.go, cards.go, class_link.go, author.go
 //
 // A handler refuses a request with a refusal.Error, which has a status and a sentence. The package knows no page.
+//
+// The package has more than 25 files: each file is one thing that a request is asked, and resend has one for each system.
 package door

@@ -14,7 +14,7 @@
 //
 // Runs has those that are in memory, in a hub. Everything else is logs. See runs a function of a run under its lock.
 //
-// Run has 72 methods: acting and folding the log change one state under one lock, and each question about it takes that lock.
+// Run has more than 40 methods: acting and folding the log change one state under one lock, and each question about it takes that lock.
 //
 // The package knows no room and no HTTP: a server gives it an Environment, and a Socket for each viewer. Package class decides
 // who may press. The documentation of package web gives the order of the locks.

@@ -2,6 +2,8 @@
  * The page of a run. It shows the run at a position, as panels, picture and list,
  * and hands the run to the modules beside them. Without a socket the past can
  * still be played; without scripts every form works by itself.
+ *
+ * The file has more than 400 lines, because it is where the modules of the page meet: what one reports, others show.
  */
 
 import { console as consoleOf } from "../console/console.js";

@@ -2,6 +2,9 @@
  * The timeline: events → marks → plan → SVG. It draws a window of the plan, and the
  * playhead moves over it.
  *
+ * The file has more than 400 lines: what is drawn, what moves and where the view stands are one state, since a motion
+ * scrolls, a scroll draws and a zoom lays out again. What needs less than all of it is a module of its own.
+ *
  * The words it takes, for the catalogue:
  *
  *   key                        English                    中文
