@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"lockstep/engine/testtools"
 )
 
 // beforeTheRace brings a run to the last safe position of the race: two clients have
@@ -33,16 +31,12 @@ const (
 func (b *browser) meters(words string) {
 	b.Helper()
 	b.until(fmt.Sprintf(`document.querySelector("#ahead-meter").textContent.replaceAll("\u00a0", " ") === %q`, words))
-	if cut := value[bool](b, `(({ left, top, right, bottom }) => left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)((() => {
+	b.has(`(({ left, top, right, bottom }) => left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)((() => {
 		const words = document.createRange();
 		words.selectNodeContents(document.querySelector("#ahead-meter"));
 		return words.getBoundingClientRect();
-	})())`); cut {
-		b.Errorf("%q is cut off", words)
-	}
-	if high := value[float64](b, `document.querySelector("#ahead").getBoundingClientRect().height`); high > 40 {
-		b.Errorf("%q is %.0f px high", words, high)
-	}
+	})())`, false, words, "is cut off")
+	b.atMost(`document.querySelector("#ahead").getBoundingClientRect().height`, 40, words)
 }
 
 // saysAhead waits until the menu of the meter has a sentence.
@@ -95,7 +89,6 @@ func TestLookaheadLeadsToAViolation(t *testing.T) {
 	// A comparison of two runs has no lookahead.
 	b.visit(value[string](b, "location.pathname") + "?beside=" + strings.TrimPrefix(aRun, "/t/"))
 	b.is(`document.querySelector("#beside") !== null && document.querySelector("#ahead") === null`, "true")
-	b.quiet()
 }
 
 // The reader can ask about another property, which stays chosen. An answer that finds nothing states its bounds.
@@ -112,35 +105,21 @@ func TestLookaheadKeepsTheChosenProperty(t *testing.T) {
 	b.is(`document.querySelector("#ahead-go").getAttribute("aria-disabled")`, "true")
 	b.visit(aRun + "?lang=zh")
 	b.saysAhead("从这里起，在这些范围内不会死锁：3 个客户端、时钟推进 2 次（每次 1、10 或 12 秒）、没有崩溃、请求延迟不限。")
-	b.quiet()
 }
 
 // axe-core finds nothing wrong with the meter, also with its menu open. An empty one is as
 // high as a full one, and nothing moves under a reader's fingers.
 func TestLookaheadPassesAxe(t *testing.T) {
-	testtools.Long(t, "axe-core examines the lookahead in five looks and two languages")
-	source := axe(t)
 	b := open(t)
 	b.beforeTheRace(aRun)
-	for look, lang := range seen(t, append(looks, look{"390px", "theme=light", nil, 390})) {
-		b.see(look)
-		name := "ahead-" + look.name + "-" + lang
-		b.visit(aRun + "?lang=" + lang + "&" + look.query + "&mode=desk") // the first mode counts
+	b.inLooks("ahead", aRun, append(looks, look{"390px", "theme=light", "", 390}), func(name string) {
 		const height = `document.querySelector("#ahead").getBoundingClientRect().height`
 		before := value[float64](b, height)
 		b.until(aheadReady)
 		b.fits()
-		b.legible(name)
-		b.shot(name)
-		if after := value[float64](b, height); after != before {
-			b.Errorf("%s: the meter is %g px high, and %g when it has something to say", name, before, after)
-		}
+		b.has(height, before, name)
 		value[bool](b, `document.querySelector("#ahead-menu").open = true`)
-		b.audit(source, name, "#ahead") // the rest is that of TestRunPassesAxe
-		b.fits()
-		b.shot(name + "-open")
-	}
-	b.quiet()
+	}, "#ahead") // the rest is that of TestRunPassesAxe
 }
 
 // On a projector a long alert and the line under it are in view together, below a
@@ -148,7 +127,7 @@ func TestLookaheadPassesAxe(t *testing.T) {
 func TestLookaheadFitsAProjector(t *testing.T) {
 	b := open(t)
 	for _, height := range []int64{1080, 900} {
-		b.do(chromedp.EmulateViewport(1920, height))
+		b.sized(1920, height)
 		b.visit(b.opened(scenario(t, "set-px-fencing-incr-stale")) + "?lang=en&mode=projector")
 		b.until(`document.querySelector("#alerts p") && ` + aheadSays + `.startsWith("From here, nothing lets two clients")`)
 		b.settled()
@@ -160,7 +139,6 @@ func TestLookaheadFitsAProjector(t *testing.T) {
 		b.inPicture(".hold", "C2 is in the critical section")
 		b.shot(fmt.Sprintf("redlock-projector-%d", height))
 	}
-	b.quiet()
 }
 
 // scenario is one of the engine's.

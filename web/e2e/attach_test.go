@@ -53,7 +53,6 @@ func TestARealProgramIsSteppedIntoAViolation(t *testing.T) {
 			b.press("#step-C1")
 			b.until(`document.querySelector("#client-C1 .flight code")?.textContent === "DEL lock.foo"`)
 			b.is(`[...document.querySelectorAll("#source-worker li.here")].map((line) => line.textContent.replace(/\s+/g, " ").trim()).join("; ")`, "holdC2; DEL lock.fooC1")
-			b.quiet()
 		})
 	}
 }
@@ -89,7 +88,7 @@ func attaches(t *testing.T, language lang.Language, scheme, clock, program strin
 		t.Fatal(err)
 	}
 	b := window(t, shared, server, web.Options{})
-	b.scheme(scheme)
+	b.prefers("prefers-color-scheme: " + scheme)
 	b.visit("/" + path)
 	b.until(`document.querySelector("#client-C2 .live")`)
 	return b
@@ -137,7 +136,6 @@ func TestARealProgramSleepsUntilATick(t *testing.T) {
 			b.click("step-C2")
 			b.until(`document.querySelector("#client-C2[data-status=inside]")`)
 			b.shot("woken-" + string(c.language) + "-" + c.scheme)
-			b.quiet()
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -22,7 +21,6 @@ func TestJourneysBelowABasePath(t *testing.T) {
 		t.Run(journey.name, func(t *testing.T) {
 			b := fromAnotherMachine(t, web.Options{BasePath: basePath})
 			journey.take(b)
-			b.quiet()
 		})
 	}
 }
@@ -39,12 +37,7 @@ func TestCookiesStayBelowTheBasePath(t *testing.T) {
 	b.goTo("/t/aaaaaaaaaa")
 	b.arrives()
 	b.until(`document.documentElement.lang === "zh-Hans" && document.documentElement.dataset.theme === "dark"`)
-	cookies, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (cdpnetwork.GetCookiesResult, error) {
-		return chromedp.Call(ctx, cdpnetwork.GetCookies, cdpnetwork.GetCookiesParams{})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cookies := call(b, cdpnetwork.GetCookies, cdpnetwork.GetCookiesParams{})
 	if len(cookies.Cookies) != 3 {
 		t.Errorf("the site keeps %d cookies, want its language, its settings and its visitor", len(cookies.Cookies))
 	}
@@ -53,5 +46,4 @@ func TestCookiesStayBelowTheBasePath(t *testing.T) {
 			t.Errorf("the cookie %s is sent to %s", cookie.Name, cookie.Path)
 		}
 	}
-	b.quiet()
 }

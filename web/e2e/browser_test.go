@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	cdpnetwork "github.com/chromedp/cdproto/network"
@@ -41,6 +42,7 @@ type browser struct {
 	url     string   // of the site, as the browser reaches it
 	direct  string   // of the site, for others
 	options web.Options
+	around  []string // the sites whose pages frame those of the server
 
 	mu         sync.Mutex
 	complaints []string             // of the console: exceptions, what the policy has blocked
@@ -48,6 +50,7 @@ type browser struct {
 	expected   []string             // what complaints may say
 	document   cdpnetwork.RequestID // of the page that is shown
 	frames     [][]byte             // that the sockets have brought
+	over       bool                 // quiet has looked at all this
 }
 
 // asked is a request of the browser.
@@ -147,6 +150,7 @@ func window(t testing.TB, shared context.Context, server string, o web.Options) 
 	if err := chromedp.Listen(ctx, b.listen); err != nil {
 		t.Fatalf("opening a window: %v", err)
 	}
+	t.Cleanup(b.quiet)
 	return b
 }
 
@@ -167,6 +171,7 @@ func serve(t testing.TB, o web.Options) string {
 func (b *browser) beginAnew() {
 	b.Helper()
 	server := serve(b, b.options)
+	b.Cleanup(b.quiet) // before this server ends
 	b.direct = "http://" + server + b.options.BasePath
 	b.network.lead(server)
 }
@@ -201,12 +206,14 @@ func (b *browser) listen(event any) {
 	}
 }
 
-// quiet fails the test for each unexpected error on the console, and for each request
-// to another site.
+// quiet fails the test, at its end, for each unexpected error on the console of its windows, and for each request to another site.
 func (b *browser) quiet() {
-	b.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.over {
+		return
+	}
+	b.over = true
 	// A page gives up a connection that a busy machine does not open in five seconds, and tries again.
 	expected := append([]string{"WebSocket is closed before the connection is established"}, b.expected...)
 	for _, complaint := range b.complaints {
@@ -237,7 +244,7 @@ func (b *browser) ours(address string) bool {
 	_, site, _ := strings.Cut(b.url, ":")
 	switch scheme {
 	case "http", "ws":
-		return strings.HasPrefix(place, site+"/")
+		return strings.HasPrefix(place, site+"/") || slices.ContainsFunc(b.around, func(other string) bool { return strings.HasPrefix(address, other+"/") })
 	case "data", "blob", "file", "about":
 		return true
 	}
@@ -253,7 +260,7 @@ func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 
 func (b *browser) visit(path string) {
 	b.Helper()
-	b.do(chromedp.Navigate(b.url + path))
+	b.goTo(path)
 	b.until(`document.querySelector("#timeline.timeline")`) // the scripts have run
 }
 
@@ -271,10 +278,7 @@ func (b *browser) pressOn(found string) {
 	b.until(found)
 	var over string
 	hit := testtools.Eventually(func() bool {
-		aim, err := chromedp.Run(b.ctx, chromedp.Evaluate[aim](fmt.Sprintf(aimed, found), chromedp.EvalAwaitPromise))
-		if err != nil {
-			b.Fatalf("%s: %v", found, err)
-		}
+		aim := value[aim](b, fmt.Sprintf(aimed, found))
 		if over = aim.Over; over != "" {
 			return false
 		}
@@ -359,10 +363,7 @@ func (b *browser) opens(drawer string) {
 // begins runs a script in the pages that the window opens from now on, before their own.
 func (b *browser) begins(source string) {
 	b.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
-		return err
-	}))
+	call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
 }
 
 // notes begins to write down what a place says: a note goes after a few seconds. noted waits until it has said something.
@@ -386,9 +387,7 @@ func (b *browser) noted(says string) {
 // settled waits until the work for the next frame is done and the list no longer moves.
 func (b *browser) settled() {
 	b.Helper()
-	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, chromedp.EvalAwaitPromise)); err != nil {
-		b.Fatal(err)
-	}
+	value[bool](b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 }
 
 // lastEvent is the number of the last row in the list of events.
@@ -408,7 +407,6 @@ func (b *browser) waits(condition, that string) {
 	if come {
 		return
 	}
-	b.quiet()
 	b.shot("never-" + strings.ReplaceAll(b.Name(), "/", "-"))
 	if err != nil {
 		that += ": " + err.Error()
@@ -462,9 +460,20 @@ func (b *browser) text(selector string) string {
 	return value[string](b, found+".textContent.trim()")
 }
 
+// call sends a command of the browser's own protocol.
+func call[P, R any](b *browser, command cdp.Command[P, R], params P) R {
+	b.Helper()
+	result, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (R, error) { return chromedp.Call(ctx, command, params) })
+	if err != nil {
+		b.Fatal(err)
+	}
+	return result
+}
+
+// value returns the value of an expression, or what it promises.
 func value[T any](b *browser, expression string) T {
 	b.Helper()
-	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.Fatalf("%s: %v", expression, err)
 	}
@@ -478,7 +487,7 @@ func (b *browser) shot(name string) {
 	if dir == "" {
 		return
 	}
-	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error { time.Sleep(150 * time.Millisecond); return nil }))
+	time.Sleep(150 * time.Millisecond)
 	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
 	if err != nil {
 		b.Fatal(err)
@@ -488,15 +497,17 @@ func (b *browser) shot(name string) {
 	}
 }
 
-// scheme makes the page light or dark.
-func (b *browser) scheme(name string) {
+// sized gives the window a size.
+func (b *browser) sized(width, height int64, as ...chromedp.EmulateViewportOption) {
 	b.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
-		})
-		return err
-	}))
+	b.do(chromedp.EmulateViewport(width, height, as...))
+}
+
+// prefers gives the reader a preference, as a media query asks for it.
+func (b *browser) prefers(query string) {
+	b.Helper()
+	feature, value, _ := strings.Cut(query, ": ")
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: feature, Value: value}}})
 }
 
 // mustContain waits until an element contains all the texts.
@@ -507,7 +518,37 @@ func (b *browser) mustContain(selector string, wanted ...string) {
 	}
 }
 
-// is waits until an expression has a value.
+// has fails the test unless an expression has a value now; is waits until it has. The test says where it looks.
+func (b *browser) has(expression string, want any, where ...any) {
+	b.Helper()
+	if got := value[string](b, `Promise.resolve(`+expression+`).then(String)`); got != fmt.Sprint(want) {
+		b.Errorf("%v: %s is %q, want %q", where, expression, got, fmt.Sprint(want))
+	}
+}
+
+// atLeast and atMost fail the test unless a number is as large, or as small.
+func (b *browser) atLeast(expression string, least float64, where ...any) {
+	b.Helper()
+	if got := value[float64](b, expression); got < least {
+		b.Errorf("%v: %s is %g, want %g or more", where, expression, got, least)
+	}
+}
+
+func (b *browser) atMost(expression string, most float64, where ...any) {
+	b.Helper()
+	if got := value[float64](b, expression); got > most {
+		b.Errorf("%v: %s is %g, want %g or less", where, expression, got, most)
+	}
+}
+
+// none fails the test for each text of a list.
+func (b *browser) none(expression string, where ...any) {
+	b.Helper()
+	for _, found := range value[[]string](b, expression) {
+		b.Errorf("%v: %s", where, found)
+	}
+}
+
 func (b *browser) is(expression, want string) {
 	b.Helper()
 	b.comesTo(expression, fmt.Sprintf("be %q", want), "value === "+quoteJS(want))

@@ -12,13 +12,11 @@ import (
 	"testing"
 
 	_ "lockstep/engine/cli" // with which alone the binary is built: a change there makes the tests run anew
-	"lockstep/engine/testtools"
 )
 
 // built returns the path of the binary that web/DEPLOY.md builds.
 func built(t testing.TB) string {
 	t.Helper()
-	testtools.Long(t, "it builds the binary as it is deployed")
 	binary, err := build()
 	if err != nil {
 		t.Fatal(err)

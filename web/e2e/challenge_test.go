@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // clipped lists the parts of a challenge's card that the reader cannot press or see at once: they end outside the window, or
@@ -28,15 +26,13 @@ func TestAChallengeIsNeverClipped(t *testing.T) {
 			continue
 		}
 		for _, lang := range spokenBy(n / 2) {
-			b.do(chromedp.EmulateViewport(size[0], size[1]))
+			b.sized(size[0], size[1])
 			looks := func(what string) {
 				t.Helper()
 				b.settled()
 				value[bool](b, `(scrollTo(0, 0), true)`) // a press scrolls to what it presses
 				b.until(`document.querySelector(".stamp")?.getAnimations().length !== 1`)
-				if said := value[string](b, clipped); said != "" {
-					t.Errorf("%s, %d × %d, %s: clipped are %s", lang, size[0], size[1], what, said)
-				}
+				b.has(clipped, "", lang, size[0], size[1], what)
 				b.shot(fmt.Sprintf("challenge-%s-%d-%s", lang, size[0], what))
 			}
 			begin := func(path string) string { return b.leads("/courses/redis-lock/"+path, url.Values{}) }
@@ -72,7 +68,6 @@ func TestAChallengeIsNeverClipped(t *testing.T) {
 			looks("holds")
 		}
 	}
-	b.quiet()
 }
 
 // The key U takes the last action back, and the next action is another try of the same challenge.
@@ -99,7 +94,6 @@ func TestUndoByKey(t *testing.T) {
 	b.until(fmt.Sprintf(`location.pathname !== %q && document.querySelector("#timeline.timeline")`, run))
 	says("So far: 2 actions.")
 	b.until(`document.querySelector("#challenge").dataset.challenge === "break"`)
-	b.quiet()
 }
 
 // A claim stays on the page. The question opens by the keyboard, a letter's digit answers it, and the count of states runs up
@@ -120,14 +114,11 @@ func TestAClaimByKeys(t *testing.T) {
 	b.until(`document.querySelector("#challenge[data-solved]")`)
 	b.until(`document.querySelector("#feat").innerText === document.querySelector("#feat").dataset.states + " states: none breaks it."`)
 	b.mustContain("#standing", "Holds", "And you know why:", "one client creates the key")
-	if !value[bool](b, `window.stays === true && new Set(counted.filter(Boolean)).size > 1`) {
-		t.Error("the page went away, or the count stood at once")
-	}
+	b.has(`window.stays === true && new Set(counted.filter(Boolean)).size > 1`, true, "the page went away, or the count stood at once")
 	b.press("#challenge-share")
 	b.until(`document.querySelector("#share").open && document.activeElement.closest("#share")`)
 	kept := value[string](b, `JSON.stringify(JSON.parse(localStorage.progress).courses["redis-lock"]["one-winner"].challenges)`)
 	if want := `{"two-winners":{"actions":0}}`; kept != want {
 		t.Errorf("kept is %s, not %s", kept, want)
 	}
-	b.quiet()
 }

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"image"
 	"image/png"
@@ -37,8 +36,8 @@ step C2
 func TestClassOfThreeBrowsers(t *testing.T) {
 	presenter := open(t)
 	wall, phone := presenter.another(), presenter.another()
-	wall.do(chromedp.EmulateViewport(1280, 720))
-	phone.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+	wall.sized(1280, 720)
+	phone.sized(390, 844, chromedp.EmulateMobile)
 
 	// The presenter has a run, and opens a room with it.
 	presenter.goTo(presenter.leads("/runs", url.Values{"scenario": {nearly}}))
@@ -50,7 +49,7 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 	presenter.until(`document.querySelector("#position-text").textContent.includes("action 10 of 10")`)
 
 	// The projector shows it, in Chinese. The phone reads the code from the wall.
-	wall.do(chromedp.Navigate(wall.url + code + "/screen?lang=zh"))
+	wall.goTo(code + "/screen?lang=zh")
 	wall.until(`document.querySelector("#timeline.timeline")`)
 	wall.press("#join")
 	wall.until(`document.querySelector("#screen-join svg.qr")?.getBoundingClientRect().width > 200`)
@@ -60,7 +59,7 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 		t.Fatalf("the code on the wall leads to %s, want %s", link, code)
 	}
 	wall.press("#join")
-	phone.do(chromedp.Navigate(phone.url + code))
+	phone.goTo(code)
 	phone.until(`document.querySelector("#me")?.textContent`)
 	name := phone.text("#me")
 
@@ -108,7 +107,6 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 	for _, b := range []*browser{presenter, wall, phone} {
 		b.expects("WebSocket")
 		b.expects("ERR_")
-		b.quiet()
 	}
 }
 
@@ -170,8 +168,5 @@ func decoded(picture []byte, part image.Rectangle) (string, error) {
 // lives lets the page be frozen, as a phone does in a pocket, or be active again.
 func (b *browser) lives(state string) {
 	b.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: page.SetWebLifecycleStateState(state)})
-		return err
-	}))
+	call(b, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: page.SetWebLifecycleStateState(state)})
 }

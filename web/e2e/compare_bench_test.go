@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // measureComparison drags the scrubber of the page over all of a run, pans, and
@@ -46,7 +44,7 @@ const measureComparison = `(async () => {
 func BenchmarkCompare(b *testing.B) {
 	scenario := crowded(b).Scenario()
 	page := open(b)
-	page.do(chromedp.EmulateViewport(1440, 900))
+	page.sized(1440, 900)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	answer, err := client.PostForm(page.direct+"/runs", url.Values{"scenario": {scenario.String()}, "program": {"getset"}})
 	if err != nil {
@@ -62,10 +60,7 @@ func BenchmarkCompare(b *testing.B) {
 			for b.Loop() {
 				page.visit(run.path)
 				page.until(fmt.Sprintf(`document.querySelector("%s .mark")`, run.picture))
-				said, err := chromedp.Run(page.ctx, chromedp.Evaluate[string](measureComparison, chromedp.EvalAwaitPromise))
-				if err != nil {
-					b.Fatal(err)
-				}
+				said := value[string](page, measureComparison)
 				var figures map[string]float64
 				if err := json.Unmarshal([]byte(said), &figures); err != nil {
 					b.Fatal(err)
@@ -76,5 +71,4 @@ func BenchmarkCompare(b *testing.B) {
 			}
 		})
 	}
-	page.quiet()
 }

@@ -7,16 +7,14 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"lockstep/engine/testtools"
 	"lockstep/web/present"
 )
 
 // The race of the home page runs again with GETSET. The page shows both runs, marks
 // where they diverge and says how.
 func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
-	testtools.Long(t, "it compares two runs step by step")
 	b := open(t)
-	b.do(chromedp.EmulateViewport(1440, 900))
+	b.sized(1440, 900)
 	b.visit("/?order=1122")
 	b.do(chromedp.Submit(chromedp.CSS(`.home-open`)))
 	b.until(`document.querySelector("#alerts p") && document.querySelector("#timeline .mark")`)
@@ -64,9 +62,7 @@ func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	// A selection in the other picture is none in this run.
 	value[bool](b, `document.querySelector("#beside-picture .request-arrow[data-seq='13']").dispatchEvent(new MouseEvent("click", { bubbles: true }))`)
 	b.says("#beside-caption", "Redis executes #2, SETNX lock.foo 1023 from C1: nothing changes.")
-	if value[bool](b, `Boolean(document.querySelector("#event-rows .selected"))`) {
-		t.Error("an event of this run is selected")
-	}
+	b.has(`Boolean(document.querySelector("#event-rows .selected"))`, false, "an event of this run is selected")
 
 	// This run continues after the end of the other.
 	b.press("#last")
@@ -77,17 +73,17 @@ func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	here := value[string](b, "location.pathname + location.search")
 	for _, lang := range []string{"en", "zh"} {
 		for name, size := range map[string][2]int64{"wide": {1440, 900}, "phone": {390, 844}} {
-			b.do(chromedp.EmulateViewport(size[0], size[1]))
+			b.sized(size[0], size[1])
 			b.visit(here + "&lang=" + lang)
 			b.until(`document.querySelector("#beside-timeline .mark")`)
 			b.fits()
 			for _, scheme := range []string{"light", "dark"} {
-				b.scheme(scheme)
+				b.prefers("prefers-color-scheme: " + scheme)
 				b.shot("compare-" + name + "-" + lang + "-" + scheme)
 			}
 		}
 	}
-	b.do(chromedp.EmulateViewport(1440, 900))
+	b.sized(1440, 900)
 	b.press("#compare-here a")
 	b.until(`!document.querySelector("#beside") && document.querySelector("#timeline .mark")`)
 	b.mustContain("#position-text", "动作 13 / 13")
@@ -96,7 +92,6 @@ func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	b.visit(race)
 	b.press(".branch-compare")
 	b.until(`document.querySelector("#beside-timeline .mark")`)
-	b.quiet()
 }
 
 // says waits until an element has a text.
@@ -141,13 +136,12 @@ func (b *browser) compares(scenario, program string) {
 // Each window shows all lanes of both runs, all words about them, and the one thing to do next. A small one shows one
 // run at a time, at the same playhead.
 func TestBothComparedRunsAreInView(t *testing.T) {
-	testtools.Long(t, "it compares two pairs of runs")
 	b := open(t)
 	for name, scenario := range map[string]string{"three": present.HomeScenario, "five": crowd} {
 		b.compares(scenario, "getset")
 		here := value[string](b, "location.pathname + location.search")
 		for screen, lang := range seen(t, screens) {
-			b.do(chromedp.EmulateViewport(screen.width, screen.height))
+			b.sized(screen.width, screen.height)
 			b.visit(here + "&lang=" + lang + "&" + screen.query)
 			b.until(`document.querySelector("#beside-timeline .mark") && document.querySelector("#stage .divergence-flag")`)
 			b.settled()
@@ -172,7 +166,6 @@ func TestBothComparedRunsAreInView(t *testing.T) {
 			b.shot(name)
 		}
 	}
-	b.quiet()
 }
 
 // unseen returns what of one of two runs cannot be read: a client's lane or its words beyond the pane, a sentence that is
@@ -201,7 +194,7 @@ const unseen = `(() => {
 // To drag either playhead moves both; zooming one picture zooms both.
 func TestComparedRunsHaveOnePlayhead(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(1280, 720))
+	b.sized(1280, 720)
 	b.compares(present.HomeScenario, "getset")
 	b.still("action 12 of 12")
 	const at = `[...document.querySelectorAll(".comparing .playhead-handle")].map((e) => Number(e.getAttribute("x")))`
@@ -225,14 +218,11 @@ func TestComparedRunsHaveOnePlayhead(t *testing.T) {
 	b.until(fmt.Sprintf(`((at) => at[0] === at[1] && at[0] !== %q)(%s)`, fitted[0], zooms))
 	b.press(`[data-timeline="fit"]`)
 	b.until(fmt.Sprintf(`((at) => at[0] === at[1] && at[0] === %q)(%s)`, fitted[0], zooms))
-	b.quiet()
 }
 
 // One press on the home page leads to both runs. They pan as one, and axe-core finds
 // nothing.
 func TestComparisonFromHomePassesAxe(t *testing.T) {
-	testtools.Long(t, "axe-core examines two runs in five looks and two languages")
-	source := axe(t)
 	b := open(t)
 	b.do(chromedp.EmulateViewport(900, 900)) // both pictures are wider than that
 	b.visit("/?order=1122&show=why")
@@ -259,19 +249,5 @@ func TestComparisonFromHomePassesAxe(t *testing.T) {
 	}
 
 	here := value[string](b, "location.pathname + location.search")
-	for look, lang := range seen(t, looks) {
-		b.see(look)
-		name := fmt.Sprintf("axe-compare-%s-%s", look.name, lang)
-		b.visit(here + "&lang=" + lang + "&" + look.query)
-		b.until(`document.querySelector("#beside-timeline .mark")`)
-		if look.name == looks[0].name {
-			b.audit(source, name)
-		} else {
-			b.audit(source, name, ".stage") // where the runs are compared
-		}
-		b.fits()
-		b.legible(name)
-		b.shot(name)
-	}
-	b.quiet()
+	b.inLooks("compare", here, looks, func(string) { b.until(`document.querySelector("#beside-timeline .mark")`) })
 }

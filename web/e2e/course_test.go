@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine/course"
-	"lockstep/engine/testtools"
 )
 
 // done is what a browser keeps after three lessons.
@@ -31,17 +30,13 @@ func TestProgressIsMarkedAndMoves(t *testing.T) {
 	b := open(t)
 	b.goTo(contents + "en")
 	b.sees("Nothing done yet.", "Begin with lesson 1")
-	if marks := value[string](b, marked); marks != "" {
-		t.Errorf("who has done nothing has the marks %s", marks)
-	}
+	b.has(marked, "")
 	value[string](b, fmt.Sprintf("localStorage.progress = %q", done))
 
 	b.goTo(contents + "en")
 	b.sees(fmt.Sprintf("3 of %d lessons done", len(course.Builtin().Lessons)), "Go on with lesson 2")
 	const marks = "one-winner: Done ✓; lease: Done ✓; race: Done · 1 of 3 challenges solved ✓"
-	if got := value[string](b, marked); got != marks {
-		t.Errorf("the marks are %s, want %s", got, marks)
-	}
+	b.has(marked, marks)
 	b.shot("course-progress")
 	b.sees("Solved in 8 actions")
 	b.goTo("/?lang=zh")
@@ -53,10 +48,7 @@ func TestProgressIsMarkedAndMoves(t *testing.T) {
 	b.presses("Save as a file")
 	b.until(`window.saved[0]?.name === "lockstep-progress.json"`)
 	b.sees("lockstep-progress.json is saved.")
-	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("window.saved[0].blob.text()", chromedp.EvalAwaitPromise))
-	if err != nil || text != done+"\n" {
-		t.Errorf("saved is %s (%v)", text, err)
-	}
+	b.has("window.saved[0].blob.text()", done+"\n")
 
 	// Starting over needs a confirmation, and keeps other courses.
 	b.press("#progress-over > summary")
@@ -66,19 +58,15 @@ func TestProgressIsMarkedAndMoves(t *testing.T) {
 	b.press("#progress-over > summary")
 	b.presses("Erase everything")
 	b.sees("Everything is erased.", "Nothing done yet.", "Begin with lesson 1")
-	if got := value[string](b, marked+" + localStorage.progress"); got != `{"version":1,"courses":{"another":{"lesson":{"done":true,"guesses":{},"challenges":{},"missed":0,"recalled":0}}}}`+"\n" {
-		t.Errorf("what is left is %s", got)
-	}
+	b.has(marked+" + localStorage.progress", `{"version":1,"courses":{"another":{"lesson":{"done":true,"guesses":{},"challenges":{},"missed":0,"recalled":0}}}}`+"\n")
 
 	// The file restores the progress, in a browser that has made other progress meanwhile.
 	value[string](b, `localStorage.progress = '{"version":1,"courses":{"redis-lock":{"race":{"challenges":{"break":{"actions":9},"mend":{"actions":0}}},"crash":{"done":true}}}}'`)
 	b.goTo(contents + "en")
 	b.sees(fmt.Sprintf("1 of %d lessons done", len(course.Builtin().Lessons)))
-	b.brings(text, "Progress imported.")
+	b.brings(done+"\n", "Progress imported.")
 	b.sees(fmt.Sprintf("4 of %d lessons done, 2 of", len(course.Builtin().Lessons)))
-	if got := value[int](b, `JSON.parse(localStorage.progress).courses["redis-lock"].race.challenges.break.actions`); got != 8 {
-		t.Errorf("the fewest actions are %d, want 8", got)
-	}
+	b.has(`JSON.parse(localStorage.progress).courses["redis-lock"].race.challenges.break.actions`, 8)
 	before := value[string](b, "localStorage.progress")
 	for lang, says := range map[string]struct{ foreign, newer string }{
 		"en": {"The file holds no progress saved here.", "The file comes from a newer version of Lockstep"},
@@ -90,10 +78,7 @@ func TestProgressIsMarkedAndMoves(t *testing.T) {
 		b.brings(`{"version":3}`, says.newer)
 		b.brings(`{"version":1,"courses":{"redis-lock":{"crash":{"done":"<script>"}}}}`, says.foreign)
 	}
-	if after := value[string](b, "localStorage.progress"); after != before {
-		t.Errorf("a file that is none has made %s of %s", after, before)
-	}
-	b.quiet()
+	b.has("localStorage.progress", before)
 }
 
 // brings chooses a file with a content and waits for the page's answer.
@@ -119,31 +104,22 @@ func TestProgressIsNotKept(t *testing.T) {
 		b.goTo(path + "?lang=en")
 		b.sees(says)
 	}
-	b.quiet()
 }
 
 // Without scripts the pages are complete, and show no control that needs a script.
 func TestCourseWithoutScripts(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-		return err
-	}))
+	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	b.goTo("/courses/redis-lock?lang=en")
 	b.sees("Five servers", "Keeping progress needs JavaScript, which is turned off here.")
 	for _, path := range []string{"", "/race", "/race/handout"} {
 		b.goTo("/courses/redis-lock" + path + "?lang=en")
-		for _, shown := range value[[]string](b, `[...document.querySelectorAll("[data-script], [data-mark]")].filter((e) => e.checkVisibility()).map((e) => e.id + e.className)`) {
-			t.Errorf("%s shows %s without scripts", path, shown)
-		}
+		b.none(`[...document.querySelectorAll("[data-script], [data-mark]")].filter((e) => e.checkVisibility()).map((e) => e.id + e.className)`, path, "shows  without scripts")
 	}
-	b.quiet()
 }
 
 // The pages of a course fit every look, and axe-core finds nothing.
 func TestCoursePassesAxe(t *testing.T) {
-	testtools.Long(t, "axe-core examines a course in five looks and two languages")
-	source := axe(t)
 	b := open(t)
 	b.goTo("/courses/redis-lock")
 	value[string](b, fmt.Sprintf("localStorage.progress = %q", done))
@@ -151,28 +127,20 @@ func TestCoursePassesAxe(t *testing.T) {
 		name, path string
 		looks      []look
 	}{
-		{"contents", "/courses/redis-lock?", looks},
+		{"contents", "/courses/redis-lock", looks},
 		// These have the same parts, except where a narrow screen breaks lines.
-		{"handout", "/courses/redis-lock/race/handout?answers=1&", []look{looks[0], looks[4]}},
-		{"sources", "/courses/redis-lock/sources?", []look{looks[1], looks[4]}},
-		{"reading", "/courses/redis-lock/what-to-use?", []look{looks[1], looks[4]}},
+		{"handout", "/courses/redis-lock/race/handout?answers=1", []look{looks[0], looks[4]}},
+		{"sources", "/courses/redis-lock/sources", []look{looks[1], looks[4]}},
+		{"reading", "/courses/redis-lock/what-to-use", []look{looks[1], looks[4]}},
 	} {
-		for look, lang := range seen(t, state.looks) {
-			b.see(look)
-			name := fmt.Sprintf("course-%s-%s-%s", state.name, look.name, lang)
-			b.goTo(state.path + "lang=" + lang + "&" + look.query)
-			b.until(`document.readyState === "complete" && "live" in document.documentElement.dataset`)
+		b.inLooks("course-"+state.name, state.path, state.looks, func(string) {
+			b.until(`"live" in document.documentElement.dataset`)
 			value[bool](b, `document.querySelectorAll("main details").forEach(d => d.open = true) ?? true`)
 			if state.name == "sources" { // each claim is marked up as the others are
 				value[bool](b, `document.querySelectorAll(".claims > li:nth-child(n + 4)").forEach(e => e.remove()) ?? true`)
 			}
-			b.audit(source, name)
-			b.fits()
-			b.legible(name)
-			b.shot(name)
-		}
+		})
 	}
-	b.quiet()
 }
 
 // On paper a handout is black on white, has no controls, and tells the outcome of a
@@ -181,26 +149,15 @@ func TestHandoutOnPaper(t *testing.T) {
 	b := open(t)
 	b.goTo("/courses/redis-lock/race/handout?theme=dark&mode=projector&lang=en")
 	b.sees("Print")
-	b.do(chromedp.EmulateViewport(794, 1123), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
-		return err
-	}))
+	b.sized(794, 1123)
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	b.shot("handout-on-paper")
-	for _, pressed := range value[[]string](b, `[...document.querySelectorAll("button, select, input, .button")].filter((e) => e.checkVisibility()).map((e) => e.id + e.textContent)`) {
-		t.Errorf("%s is printed", pressed)
-	}
-	if paper := value[string](b, `getComputedStyle(document.documentElement).backgroundColor`); paper != "rgb(255, 255, 255)" {
-		t.Errorf("the paper is %s", paper)
-	}
+	b.none(`[...document.querySelectorAll("button, select, input, .button")].filter((e) => e.checkVisibility()).map((e) => e.id + e.textContent)`, "is printed")
+	b.has(`getComputedStyle(document.documentElement).backgroundColor`, "rgb(255, 255, 255)")
 	asked := `[...document.querySelectorAll(".paper-moment:has(.boxes)")]`
-	if n := value[int](b, asked+".length"); n != 2 {
-		t.Errorf("%d predictions are printed, want 2", n)
-	}
-	if open := value[int](b, asked+`.filter((e) => getComputedStyle(e).breakAfter !== "page").length`); open > 0 {
-		t.Errorf("what comes of %d predictions stands right below them", open)
-	}
+	b.has(asked+".length", 2)
+	b.atMost(asked+`.filter((e) => getComputedStyle(e).breakAfter !== "page").length`, 0)
 	b.fits()
-	b.quiet()
 }
 
 // The longest handout, with its answers, leaves few pages half empty.
@@ -224,10 +181,8 @@ func TestHandoutIsShort(t *testing.T) {
 // answers it stops before the first question.
 func TestHandoutPictureFillsThePaper(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(794, 1123), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
-		return err
-	}))
+	b.sized(794, 1123)
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	const drawn = `document.querySelectorAll("#paper-picture > svg")`
 	for _, lesson := range []string{"race", "losing-getset", "five-servers"} {
 		for _, lang := range []string{"en", "zh"} {
@@ -240,12 +195,8 @@ func TestHandoutPictureFillsThePaper(t *testing.T) {
 				// A page has 12 mm of margin at each side, which the window leaves out.
 				const letters = `(({ fontSize }, svg) => parseFloat(fontSize) * (innerWidth - 24 / 25.4 * 96) / svg.viewBox.baseVal.width)(
 					getComputedStyle(document.querySelector("#paper-picture text")), document.querySelector("#paper-picture > svg"))`
-				if px := value[float64](b, letters); px < 7*96/72. {
-					t.Errorf("%s: letters of %.1f px are too small", name, px)
-				}
-				if over := value[float64](b, `Math.max(...[...`+drawn+`].flatMap((svg) => [...svg.querySelectorAll("text, path, rect")].map((e) => e.getBoundingClientRect().right - innerWidth)))`); over > 0 {
-					t.Errorf("%s: the picture is %.0f px wider than the paper", name, over)
-				}
+				b.atLeast(letters, 7*96/72., name)
+				b.atMost(`Math.max(...[...`+drawn+`].flatMap((svg) => [...svg.querySelectorAll("text, path, rect")].map((e) => e.getBoundingClientRect().right - innerWidth)))`, 0, name)
 				const last = `Math.max(...JSON.parse(document.querySelector("#handout-data").textContent).events.map((e) => e.action))`
 				end := `[...document.querySelectorAll(".paper-actions .seq")].at(-1)`
 				if answers == "" {
@@ -256,11 +207,8 @@ func TestHandoutPictureFillsThePaper(t *testing.T) {
 					t.Errorf("%s: the picture has %d actions, want %d", name, got, want)
 				}
 				told := value[bool](b, `[...document.querySelectorAll(".paper-actions tr:has(.violation) .seq")].some((e) => +e.textContent <= +`+end+`.textContent)`)
-				if flagged := value[bool](b, `document.querySelector("#paper-picture .flag") !== null`); flagged != told {
-					t.Errorf("%s: that the picture has a violation is %t, want %t", name, flagged, told)
-				}
+				b.has(`document.querySelector("#paper-picture .flag") !== null`, told, name)
 			}
 		}
 	}
-	b.quiet()
 }

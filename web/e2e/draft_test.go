@@ -56,7 +56,6 @@ func TestTheFirstActionMakesTheRun(t *testing.T) {
 		b.until(`document.querySelector("#task-box[data-lesson=race]")`)
 		b.is(`document.querySelector("a[hreflang]").pathname`, run)
 	}
-	b.quiet()
 }
 
 // Presses that come before the server has the run are done in their order, none twice.
@@ -69,7 +68,6 @@ func TestPressesWaitForTheRun(t *testing.T) {
 	if got := get(t, b.direct+b.here()+".txt", http.StatusOK); !strings.HasSuffix(got, "step C1\nstep C2\nstep C1\nstep C2\n") {
 		t.Errorf("the run is\n%s", got)
 	}
-	b.quiet()
 }
 
 // A server that has no room for the run says so, and the page keeps what it shows. The next press asks again.
@@ -84,7 +82,6 @@ func TestARefusedFirstActionIsToldOnThePage(t *testing.T) {
 		b.is("location.pathname", "/courses/redis-lock/race")
 		b.mustContain("#guide", "DEL")
 	}
-	b.quiet()
 }
 
 // A claim about a draft is decided on its page.
@@ -94,12 +91,12 @@ func TestAClaimMakesTheRun(t *testing.T) {
 	b.arrives()
 	value[bool](b, `(document.querySelector("#claim-form").requestSubmit(document.querySelector("#claim-form button")), true)`)
 	b.until(`location.pathname.startsWith("/t/") && document.querySelector("#standing .foul")`)
-	b.quiet()
 }
 
 // Without a network the first press waits, and is done once there is one.
 func TestAFirstActionWaitsForTheNetwork(t *testing.T) {
 	b := open(t)
+	b.expectsCuts()
 	b.goTo("/courses/redis-lock/race/break?lang=en")
 	b.arrives()
 	b.network.cut()
@@ -121,5 +118,4 @@ func TestADraftOutlivesTheServer(t *testing.T) {
 	if posts := slices.DeleteFunc(requests, func(r asked) bool { return r.method != http.MethodPost }); len(posts) > 0 {
 		t.Errorf("the page has posted %v", posts)
 	}
-	b.quiet()
 }

@@ -13,7 +13,7 @@ const openDrawers = `[...document.querySelectorAll(".drawer")].filter((e) => e.c
 // A newcomer sees the picture and the code. With all drawers open the picture keeps its width, and the browser keeps the choice.
 func TestDrawersLeaveThePictureItsRoom(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(1280, 720))
+	b.sized(1280, 720)
 	b.visit("/new")
 	b.is(openDrawers, "code")
 	for _, name := range []string{"keys", "events", "wire", "console"} {
@@ -25,13 +25,12 @@ func TestDrawersLeaveThePictureItsRoom(t *testing.T) {
 	b.press("#drawer-code .drawer-close")
 	b.visit("/new")
 	b.is(openDrawers, "keys,events,wire,console")
-	b.quiet()
 }
 
 // On a phone the drawers are a sheet that shows one of them, and Step stays above it.
 func TestDrawersAreASheetOnAPhone(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(360, 640))
+	b.sized(360, 640)
 	b.visit("/new")
 	b.is(openDrawers, "")
 	b.click("spawn-two")
@@ -47,7 +46,6 @@ func TestDrawersAreASheetOnAPhone(t *testing.T) {
 	b.key(kb.Escape)
 	b.is(openDrawers, "")
 	b.is(`document.activeElement.id`, "open-drawers")
-	b.quiet()
 }
 
 // The code is that of the client that moves, until the reader looks at another. Its opening comment is folded to its promise.
@@ -68,13 +66,12 @@ func TestCodeFollowsTheClientThatMoves(t *testing.T) {
 	b.until(shown + ` === "getset"`)
 	b.chooses("redlock")
 	b.is(shown, "redlock")
-	b.quiet()
 }
 
 // The listing becomes the editor at its place, and Run is in view. Escape keeps what was typed.
 func TestCodeIsEditedInPlace(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(1280, 720))
+	b.sized(1280, 720)
 	b.visit("/new")
 	b.press("#own > summary")
 	b.until(`document.activeElement.id === "own-source"`)
@@ -88,7 +85,6 @@ func TestCodeIsEditedInPlace(t *testing.T) {
 	b.key(kb.Escape)
 	b.is(`document.querySelector("#sources").checkVisibility()`, "true")
 	b.is(`document.querySelector("#own-source").value.includes("# mine")`, "true")
-	b.quiet()
 }
 
 // Nobody can step in an empty run. A press there moves nothing on the page, and one button is the primary one.
@@ -105,5 +101,4 @@ func TestAnEmptyRunHasOneThingToDo(t *testing.T) {
 	b.click("spawn-two")
 	b.is(primary, "step")
 	b.is(place, before)
-	b.quiet()
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"lockstep/engine/course"
 )
 
@@ -20,12 +18,11 @@ func TestEachLessonByKeyboard(t *testing.T) {
 		for _, language := range spokenBy(n) {
 			t.Run(fmt.Sprintf("%s-%d-%d", language, some[0].Number, some[len(some)-1].Number), func(t *testing.T) {
 				b := open(t)
-				b.do(chromedp.EmulateViewport(screen.width, screen.height))
+				b.sized(screen.width, screen.height)
 				for _, lesson := range some {
 					presses, answers := b.takes(lesson, language, screen)
 					t.Logf("%s: %d presses, %d questions", lesson.Name, presses, answers)
 				}
-				b.quiet()
 			})
 		}
 	}

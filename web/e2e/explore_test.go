@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"lockstep/engine/testtools"
 	"lockstep/web"
 )
 
@@ -77,15 +75,12 @@ func TestExploreJourney(t *testing.T) {
 	if again := b.text("#verdict"); again != said {
 		t.Errorf("the address answers %q, want %q", again, said)
 	}
-	if ticks := value[string](b, `document.querySelector("#explore-ticks").value + document.querySelector("[data-for=explore-ticks]").value`); ticks != "44" {
-		t.Errorf("the bounds of ticks are shown as %s", ticks)
-	}
+	b.has(`document.querySelector("#explore-ticks").value + document.querySelector("[data-for=explore-ticks]").value`, "44")
 	b.presses("Open in the playground")
 	b.arrives()
 	b.mustContain("#position-text", "action 1 of") // the first client stands on its lane, and nothing has happened
 	b.press("#last")
 	b.says("#alarm", "both in the critical section, and both believe")
-	b.quiet()
 }
 
 // A control that is dragged asks on its way. The page shows the newest answer, never waits for an older one, and dims what
@@ -94,7 +89,7 @@ func TestExploreAnswersWhileAControlMoves(t *testing.T) {
 	b := open(t)
 	b.goTo("/explore")
 	b.answered()
-	took, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]float64](`(async () => {
+	took := value[[]float64](b, `(async () => {
 		const slider = document.querySelector("[data-for=explore-ticks]");
 		const all = [];
 		for (const ticks of [6, 7, 4, 3, 2, 5, 4, 3, 6, 5]) {
@@ -106,15 +101,11 @@ func TestExploreAnswersWhileAControlMoves(t *testing.T) {
 			all.push(performance.now() - begun);
 		}
 		return all;
-	})()`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.Fatal(err)
-	}
+	})()`)
 	b.answered()
 	b.mustContain("#verdict", "in 5 ticks of 1 s")
 	b.is(`new URLSearchParams(location.search).get("ticks")`, "5")
 	t.Logf("milliseconds from a move to its answer: %.0f", took)
-	b.quiet()
 }
 
 // A proof states its bounds, counterexamples with different causes can be compared,
@@ -142,20 +133,15 @@ func TestExploreStatesItsBounds(t *testing.T) {
 	b.until(`document.querySelectorAll(".causes li").length > 1`)
 	b.answered()
 	b.presses("Compare with counterexample 2")
-	if shown := value[string](b, `[...document.querySelectorAll("#stage .timeline-box:not([hidden])")].map((e) => e.id).join()`); shown != "counterexample-1,counterexample-2" {
-		t.Errorf("to be compared are %s", shown)
-	}
+	b.has(`[...document.querySelectorAll("#stage .timeline-box:not([hidden])")].map((e) => e.id).join()`, "counterexample-1,counterexample-2")
 	b.shot("explore-compare")
 	b.presses("Show counterexample 2")
-	if shown := value[string](b, `[...document.querySelectorAll("#stage .timeline-box:not([hidden])")].map((e) => e.id).join()`); shown != "counterexample-2" {
-		t.Errorf("shown is %s", shown)
-	}
+	b.has(`[...document.querySelectorAll("#stage .timeline-box:not([hidden])")].map((e) => e.id).join()`, "counterexample-2")
 	b.press("#tab-luck")
 	b.presses("10,000 random schedules")
 	b.until(`document.querySelector("#luck-says")?.textContent.includes("of 10,000 random schedules violated mutual-exclusion.")`)
 	b.mustContain("#luck-bars", "The search needed")
 	b.shot("explore-luck")
-	b.quiet()
 }
 
 // stops presses Stop in the page itself as soon as the search has begun, and stopsGrown once the progress and its shape have grown: the search has
@@ -206,7 +192,6 @@ func TestExploreStopsALongSearch(t *testing.T) {
 			t.Fatal("no search is stopped")
 		}
 	}
-	b.quiet()
 }
 
 // The explorer searches the reader's own program like any other, and the link carries its text.
@@ -243,16 +228,12 @@ func TestExploreSearchesAnOwnProgram(t *testing.T) {
 	b.mustContain("#verdict", "出现死锁：最短", "范围：运行 naive-mine 的 2 个客户端，时钟推进 2 次")
 	b.presses("在实验台中打开")
 	b.arrives()
-	b.quiet()
 }
 
 // The page is a form: without scripts it asks, answers and links to the next steps.
 func TestExploreWithoutScripts(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-		return err
-	}))
+	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	b.goTo("/explore")
 	b.do(chromedp.SetValue(chromedp.CSS("#explore-ticks"), "4"))
 	b.do(chromedp.Click(chromedp.CSS("#explore-search")))
@@ -265,20 +246,14 @@ func TestExploreWithoutScripts(t *testing.T) {
 	b.shot("explore-no-script")
 	b.do(chromedp.Click(chromedp.CSS("#answer-open")))
 	b.sees("C1", "both in the critical section, and both believe")
-	b.quiet()
 }
 
 // axe-core finds no violation in any state of the explorer.
 func TestExplorePassesAxe(t *testing.T) {
-	testtools.Long(t, "axe-core examines the explorer in five looks and two languages")
-	source := axe(t)
 	b := open(t)
-	for look, lang := range seen(t, append(looks, look{"390px", "theme=light", nil, 390})) {
-		b.see(look)
-		name := "explore-" + look.name + "-" + lang
-		for state, query := range map[string]string{"start": "own=1&nodes=3", "holds": "run=search&program=set-px&clients=2&ticks=2", "causes": "run=search&causes=1&ticks=4&crashes=0"} {
-			b.goTo("/explore?lang=" + lang + "&" + look.query + "&" + query)
-			b.until(`document.documentElement.dataset.live === "" && document.readyState === "complete"`)
+	for state, query := range map[string]string{"start": "own=1&nodes=3", "holds": "run=search&program=set-px&clients=2&ticks=2", "causes": "run=search&causes=1&ticks=4&crashes=0"} {
+		b.inLooks("explore-"+state, "/explore?"+query, append(looks, look{"390px", "theme=light", "", 390}), func(string) {
+			b.until(`"live" in document.documentElement.dataset`)
 			b.answered()
 			if state == "causes" {
 				b.opens("causes")
@@ -288,15 +263,6 @@ func TestExplorePassesAxe(t *testing.T) {
 				b.until(`document.querySelector("#luck-says")?.textContent.includes("10,000")`)
 			}
 			value[bool](b, `document.querySelectorAll("details:not(.settings)").forEach((d) => d.open = true) ?? true`)
-			if look.name == looks[0].name || state == "start" {
-				b.audit(source, name+"-"+state)
-			} else {
-				b.audit(source, name+"-"+state, "#outcome") // the question is as it was
-			}
-			b.fits()
-			b.legible(name + "-" + state)
-			b.shot(name + "-" + state)
-		}
+		})
 	}
-	b.quiet()
 }

@@ -29,7 +29,7 @@ func TestPagesFit(t *testing.T) {
 		"/courses/redis-lock/race/handout", "/courses/redis-lock/five-servers/handout", c.room + "/wall", c.room + "/screen", c.room + "/results", c.room + "/home", aRun, lesson, c.room,
 	} {
 		for _, language := range spokenBy(n) {
-			c.do(chromedp.EmulateViewport(320, 800))
+			c.sized(320, 800)
 			c.goTo(path + "?lang=" + language + "&scale=1")
 			c.until(`document.readyState === "complete"`)
 			look := func(open string) { // at each size of the window and of the text
@@ -37,12 +37,10 @@ func TestPagesFit(t *testing.T) {
 					width int64
 					scale string
 				}{{320, "1"}, {640, "2"}, {390, "2"}} {
-					c.do(chromedp.EmulateViewport(size.width, 800))
+					c.sized(size.width, 800)
 					value[string](c.browser, `document.documentElement.dataset.scale = "`+size.scale+`"`)
 					c.settled()
-					if wide := value[string](c.browser, wider); wide != "" {
-						t.Errorf("%s%s, %d px wide, %s, letters × %s: %s", path, open, size.width, language, size.scale, wide)
-					}
+					c.has(wider, "", path, open, size.width, language, size.scale)
 				}
 			}
 			look("")
@@ -53,9 +51,7 @@ func TestPagesFit(t *testing.T) {
 				c.key("?")
 				c.until(`document.querySelector("#help").open`)
 				look(" with its help")
-				if wide := value[bool](c.browser, `document.querySelector("#help").scrollWidth > document.querySelector("#help").clientWidth`); wide {
-					t.Errorf("the help scrolls sideways in %s", language)
-				}
+				c.has(`document.querySelector("#help").scrollWidth > document.querySelector("#help").clientWidth`, false, language, "the help scrolls sideways in")
 			}
 		}
 	}
@@ -65,7 +61,7 @@ func TestPagesFit(t *testing.T) {
 func TestLinksOfListsAreLargeUnderAFinger(t *testing.T) {
 	b := open(t)
 	b.beforeTheRace(aRun)
-	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	b.sized(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	for path, links := range map[string]string{"/": ".home-map a, .home-incidents a", "/courses/redis-lock": ".lesson-link", aRun: ".events .seq a"} {
 		b.goTo(path)
 		if path == aRun {
@@ -74,9 +70,7 @@ func TestLinksOfListsAreLargeUnderAFinger(t *testing.T) {
 		}
 		b.until(fmt.Sprintf(`document.querySelectorAll(%q).length > 5 && matchMedia("(pointer: coarse)").matches`, links))
 		const least = `Math.min(...[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect().height))`
-		if px := value[float64](b, fmt.Sprintf(least, links)); px < 44 {
-			t.Errorf("%s: a link of %s is %.0f px high", path, links, px)
-		}
+		b.atLeast(fmt.Sprintf(least, links), 44, path, links)
 	}
 }
 

@@ -45,7 +45,6 @@ func TestFocusStaysWhereTheReaderWorks(t *testing.T) {
 	b.enters("crash-C2")
 	b.until(fmt.Sprintf(`location.pathname !== %q && document.querySelector("#restart-C2")`, run))
 	b.holds("restart-C2")
-	b.quiet()
 }
 
 // So does a lesson's question that is answered, and a path that is left.
@@ -71,7 +70,6 @@ func TestFocusStaysInALesson(t *testing.T) {
 	b.enters("leave-path")
 	b.until(`document.querySelector("#task-again")`)
 	b.holds("tick-1")
-	b.quiet()
 }
 
 // fewStops are all that Tab has to pass on its way to the picture, and from there to Step.
@@ -107,5 +105,4 @@ func TestTabStopsAreFew(t *testing.T) {
 	if at := value[string](b, `document.querySelector("#position").value`); at == "0" {
 		t.Error("Home in the list moves the run")
 	}
-	b.quiet()
 }

@@ -24,7 +24,7 @@ func (b *browser) drag(selector string, dx, dy float64) {
 // A request in flight is delivered by hand, where it is; and the playhead is dragged.
 func TestTokensAndThePlayheadAreTakenByHand(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(1280, 720))
+	b.sized(1280, 720)
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.still("action 2 of 2")
@@ -43,5 +43,4 @@ func TestTokensAndThePlayheadAreTakenByHand(t *testing.T) {
 	back := value[float64](b, `document.querySelector("#timeline .axis-line").getBoundingClientRect().left - document.querySelector("#timeline .playhead-target").getBoundingClientRect().left`)
 	b.drag("#timeline .playhead-target", back, 0)
 	b.still("action 0 of 4")
-	b.quiet()
 }

@@ -31,5 +31,4 @@ func TestHintsGrowToTheNextAction(t *testing.T) {
 	says("in 7 actions")
 	b.until(`document.activeElement.id === "hint-more"`)
 	b.is(secret, "true")
-	b.quiet()
 }

@@ -35,13 +35,11 @@ func TestHomeKeepsItsNextControlInView(t *testing.T) {
 	}
 	b := open(t)
 	for look, language := range seen(t, looks) {
-		b.do(chromedp.EmulateViewport(look.width, look.height))
+		b.sized(look.width, look.height)
 		b.goTo(fmt.Sprintf("/?lang=%s&scale=%s", language, look.scale))
 		reached := func(kind string) {
 			b.until(`document.querySelector("#home")?.dataset.kind === "` + kind + `" && !document.querySelector("#home.arriving")`)
-			if lies := value[string](b, inReach); lies != "" {
-				t.Errorf("%d × %d, text ×%s, %s, %s: %s", look.width, look.height, look.scale, language, kind, lies)
-			}
+			b.has(inReach, "", look.width, look.height, look.scale, language, kind)
 		}
 		b.until(`document.querySelector("#timeline.timeline")`)
 		reached("begin")
@@ -57,14 +55,13 @@ func TestHomeKeepsItsNextControlInView(t *testing.T) {
 		b.until(`document.querySelector("#timeline.timeline")`)
 		reached("held")
 	}
-	b.quiet()
 }
 
 // A phone whose owner has typed the address on the wall finds the way into the room on the first page, in one row with the rest.
 func TestAPhoneFindsItsRoomOnTheFirstPage(t *testing.T) {
 	b := open(t)
 	for phone, language := range seen(t, smallPhones) {
-		b.do(chromedp.EmulateViewport(phone.width, phone.height))
+		b.sized(phone.width, phone.height)
 		b.goTo("/?lang=" + language + "&scale=" + phone.scale)
 		b.until(`document.querySelector("#timeline.timeline")`)
 		b.shot(fmt.Sprintf("home-join-%d-%s-%s", phone.width, phone.scale, language))
@@ -75,13 +72,10 @@ func TestAPhoneFindsItsRoomOnTheFirstPage(t *testing.T) {
 			const { left: begins, right: ends } = words.getBoundingClientRect();
 			return Math.min(left, begins) < 0 || Math.max(right, ends) > innerWidth || ![left + 4, (left + right) / 2, right - 4].every((x) => e.contains(document.elementFromPoint(x, (top + bottom) / 2)));
 		}).map((e) => e.className + " “" + e.textContent.trim() + "”").join()`
-		if lies := value[string](b, hidden); lies != "" {
-			t.Errorf("%d px, text ×%s, %s: %s is cut or lies under something", phone.width, phone.scale, language, lies)
-		}
+		b.has(hidden, "", phone.width, phone.scale, language)
 		b.hits(`document.querySelector(".home-joins")`)
 		b.until(`location.pathname === "/join"`)
 	}
-	b.quiet()
 }
 
 // hits presses the middle of an element where it lies, without scrolling to it.
@@ -99,7 +93,7 @@ const standing = `document.querySelector("#home").dataset.kind + document.queryS
 // leads through the same presses.
 func TestHomeIsPressedInThePicture(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(1280, 720))
+	b.sized(1280, 720)
 	ended := func(order string) string {
 		b.until(`new URLSearchParams(location.search).get("order") === "` + order + `" && !document.querySelector("#home.arriving") && document.querySelectorAll("#timeline .token").length === ` + fmt.Sprint(map[string]int{"1": 2, "12": 2, "121": 1, "11": 1, "112": 1}[order]))
 		return value[string](b, standing)
@@ -140,5 +134,4 @@ func TestHomeIsPressedInThePicture(t *testing.T) {
 	b.presses("Let it happen")
 	ended("1122")
 	b.sees("You broke it: C1 and C2 are both in the critical section.")
-	b.quiet()
 }

@@ -72,7 +72,6 @@ func TestNothingMissingOverPlainHTTP(t *testing.T) {
 			t.Errorf("%s is saved as %.60q…", name, content)
 		}
 	}
-	b.quiet()
 }
 
 // paste pastes as its keys do.

@@ -30,7 +30,6 @@ func TestDraftIsKept(t *testing.T) {
 	b.is(`document.querySelector("#own-source").value`, written)                 // the text has its own
 	b.visit("/new")
 	b.is(`document.querySelector("#own").open`, "false") // another run begins with the programs as they are
-	b.quiet()
 }
 
 // A command typed in the past opens a branch, which takes the next command at once.
@@ -45,7 +44,6 @@ func TestConsoleStaysOpen(t *testing.T) {
 	b.waits(`location.pathname !== "/t/aaaaaaaaaa" && document.querySelector("#timeline.timeline")`, "the branch")
 	b.is(`document.activeElement.id`, "console-command")
 	b.mustContain("#console-log", "GET lock.foo", "(nil)")
-	b.quiet()
 }
 
 // Somebody else continues the run while the reader looks at its past. Nothing that
@@ -73,7 +71,6 @@ func TestOtherReadersDisturbNothing(t *testing.T) {
 	b.is(`document.querySelectorAll("[data-why][aria-current]").length`, "1")
 	b.settled()
 	b.is(where, before)
-	b.quiet()
 }
 
 // After a restart the server may have another run under this address. The page keeps
@@ -101,7 +98,6 @@ func TestPageKeepsItsRunWhereAnotherIsNow(t *testing.T) {
 	if text := b.served("/t/aaaaaaaaaa.txt"); text != "spawn C7 getset\nstep C7\n" {
 		t.Errorf("the other run is\n%s", text)
 	}
-	b.quiet()
 }
 
 // The playhead stays in view when the window turns or grows at the end of a long
@@ -117,9 +113,8 @@ func TestPlayheadStaysInViewInATurnedWindow(t *testing.T) {
 		...["#picture", ".playhead-handle"].map((part) => document.querySelector(part).getBoundingClientRect()))`
 	for _, turn := range [][2][2]int64{{{390, 844}, {1440, 900}}, {{320, 400}, {1440, 900}}, {{390, 844}, {844, 390}}, {{390, 600}, {390, 844}}, {{844, 390}, {390, 844}}} {
 		for _, size := range turn {
-			b.do(chromedp.EmulateViewport(size[0], size[1]))
+			b.sized(size[0], size[1])
 			b.waits(inView, fmt.Sprintf("the playhead in view at %d × %d", size[0], size[1]))
 		}
 	}
-	b.quiet()
 }

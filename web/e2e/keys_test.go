@@ -31,9 +31,7 @@ func TestKeysMoveClients(t *testing.T) {
 	events := value[int](b, lastEvent)
 	b.press(".options summary")
 	b.do(chromedp.SendKeys(chromedp.CSS("#option-retry"), "1x"))
-	if typed := value[string](b, `document.querySelector("#option-retry").value`); typed != "1x" {
-		t.Errorf("the field has %q", typed)
-	}
+	b.has(`document.querySelector("#option-retry").value`, "1x")
 	value[bool](b, `document.activeElement.blur() ?? true`)
 	b.press("#settings summary")
 	b.press("[name=letters][type=checkbox]")
@@ -42,10 +40,7 @@ func TestKeysMoveClients(t *testing.T) {
 	value[bool](b, `document.activeElement.blur() ?? true`)
 	b.key("x")
 	b.click("tick-1") // done in order: whatever x had asked for would stand before it
-	if now := value[int](b, lastEvent); now != events+1 {
-		t.Errorf("events %d to %d: more than the tick has happened", events, now)
-	}
-	b.quiet()
+	b.has(lastEvent, events+1, events)
 }
 
 // The keyboard alone leads from the first link of the home page to a violation, its
@@ -99,13 +94,9 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	}
 	b.key(kb.Enter)
 	b.until(`document.querySelector("#event-rows .selected")?.textContent.includes("DEL lock.foo from C2")`)
-	if rows := value[int](b, `document.querySelectorAll("#event-rows tr:not([hidden])").length`); rows != 4 {
-		t.Errorf("%d rows have the words", rows)
-	}
+	b.has(`document.querySelectorAll("#event-rows tr:not([hidden])").length`, 4)
 	b.key(kb.Escape)
-	if rows := value[int](b, `document.querySelectorAll("#event-rows tr[hidden]").length`); rows != 0 {
-		t.Errorf("%d rows are still left out", rows)
-	}
+	b.has(`document.querySelectorAll("#event-rows tr[hidden]").length`, 0)
 	b.key(kb.Escape)
 	b.key("l")
 	b.until(`document.activeElement.matches("#events .rows a")`)
@@ -144,7 +135,6 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b.until(`document.fullscreenElement && document.querySelector("#full").getAttribute("aria-pressed") === "true"`)
 	b.key("f")
 	b.until(`!document.fullscreenElement`)
-	b.quiet()
 }
 
 // tab presses Tab until an element has the focus.
@@ -169,22 +159,15 @@ func TestSettingsTakeEffectAndLast(t *testing.T) {
 		scale.value = "1.25";
 		return scale.dispatchEvent(new Event("change", { bubbles: true }));
 	})()`)
-	if size := value[string](b, `getComputedStyle(document.documentElement).fontSize`); size != "20px" {
-		t.Errorf("letters have %s, want 20px", size)
-	}
+	b.has(`getComputedStyle(document.documentElement).fontSize`, "20px")
 	b.press("#empty p")
 	b.key("p")
-	if size := value[string](b, `getComputedStyle(document.querySelector("#caption")).fontSize`); size != "33px" {
-		t.Errorf("the caption has %s, want 33px", size)
-	}
+	b.has(`getComputedStyle(document.querySelector("#caption")).fontSize`, "33px")
 	b.saves(2)
 	b.visit("/t/aaaaaaaaaa")
 	for attribute, want := range map[string]string{"mode": "projector", "scale": "1.25", "theme": "auto"} {
-		if got := value[string](b, `document.documentElement.dataset.`+attribute); got != want {
-			t.Errorf("the %s is %q, want %q", attribute, got, want)
-		}
+		b.has(`document.documentElement.dataset.`+attribute, want, attribute)
 	}
-	b.quiet()
 }
 
 // key presses a key wherever the focus is.

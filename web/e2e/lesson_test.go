@@ -6,7 +6,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp/kb"
 
 	"lockstep/engine/testtools"
@@ -18,7 +17,6 @@ var pictured = os.Getenv("E2E_SHOTS") != ""
 // The keyboard alone leads through lesson 5, from its first card to its solved challenge and back to its last card.
 // Space plays the lesson up to a prediction, where the reader chooses an answer; held, it answers nothing.
 func TestLessonByKeyboard(t *testing.T) {
-	testtools.Long(t, "it takes a lesson in two languages")
 	for _, lang := range []struct{ code, asked, otherwise, came, solved, shortest string }{
 		{"en", "what happens when it arrives?", "Not this time.", "Right.", "Broken in 8", "There is no shorter way."},
 		{"zh", "到了会怎样？", "这次不对。", "正确。", "8 个动作攻破", "没有更短的办法了。"},
@@ -75,7 +73,6 @@ func TestLessonByKeyboard(t *testing.T) {
 			if want := `{"done":true,"guesses":{"late":"nothing","gone":"two"},"challenges":{"break":{"actions":8}},"missed":1,"recalled":0}`; kept != want {
 				t.Errorf("kept is %s, not %s", kept, want)
 			}
-			b.quiet()
 		})
 	}
 }
@@ -83,7 +80,7 @@ func TestLessonByKeyboard(t *testing.T) {
 // Lesson 13 fits a phone: the words come first, then the picture, within 390 px.
 func TestLessonFitsAPhone(t *testing.T) {
 	b := open(t)
-	b.see(look{"phone", "", []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}, 390})
+	b.see(look{"phone", "", "prefers-reduced-motion: reduce", 390})
 	b.goTo("/courses/redis-lock/pause?lang=zh")
 	b.until(`document.querySelector("#timeline.timeline")`)
 	for moment := "none yet"; ; {
@@ -117,7 +114,6 @@ func TestLessonFitsAPhone(t *testing.T) {
 	b.until(`document.querySelector("#challenge").dataset.solved !== undefined`)
 	b.fits()
 	b.shot("phone-solved")
-	b.quiet()
 }
 
 // tabTo presses Tab until the focused element meets a condition.
@@ -150,8 +146,6 @@ func (b *browser) spaceUntil(condition string) {
 // A lesson at a question, a finished lesson, a solved challenge and a program with its
 // attack fit every look, and axe-core finds nothing.
 func TestLessonPassesAxe(t *testing.T) {
-	testtools.Long(t, "axe-core examines a lesson in five looks and two languages")
-	source := axe(t)
 	b := open(t)
 	begin := func(path string, form url.Values) string { return b.leads("/courses/redis-lock/"+path, form) }
 	solved := begin("race/break", nil)
@@ -170,21 +164,13 @@ func TestLessonPassesAxe(t *testing.T) {
 		{"solved", solved, "#task-box", few},
 		{"mend", "/courses/redis-lock/race/mend", "#mend", few},
 	} {
-		for look, lang := range seen(t, state.looks) {
-			b.see(look)
-			name := fmt.Sprintf("lesson-%s-%s-%s", state.name, look.name, lang)
-			b.goTo(state.path + "?lang=" + lang + "&" + look.query)
+		b.inLooks("lesson-"+state.name, state.path, state.looks, func(string) {
 			b.until(`document.querySelector("#mend-source, #timeline.timeline")`)
 			if state.name == "mend" {
 				b.press("#mend-form [type=submit]")
 				b.until(`document.querySelector("#outcome svg.timeline")`)
 			}
 			b.until(`!document.body.matches(".awaited") && document.getAnimations().every(({ playState }) => playState === "finished")`)
-			b.audit(source, name, state.part)
-			b.fits()
-			b.legible(name)
-			b.shot(name)
-		}
+		}, state.part)
 	}
-	b.quiet()
 }

@@ -39,7 +39,6 @@ func TestRunOfTwoThousandEvents(t *testing.T) {
 	b.sees("1 s pass: it is")
 	b.press("#step")
 	b.stands(actions+2, actions+2)
-	b.quiet()
 }
 
 // A run takes a number of clients, and refuses the next one in words.
@@ -56,7 +55,6 @@ func TestRunRefusesOneClientTooMany(t *testing.T) {
 	b.presses("Spawn C17")
 	b.sees(fmt.Sprintf("a run has at most %d clients", engine.MaxClients))
 	b.click("step-C15") // it goes on
-	b.quiet()
 }
 
 // A program of 8 KB runs. The page refuses a longer one in words, and loses nothing typed.
@@ -80,7 +78,6 @@ func TestPageRefusesAProgramOverEightKB(t *testing.T) {
 	b.click("spawn")
 	b.click("step-C1")
 	b.sees("C1 is in the critical section")
-	b.quiet()
 }
 
 // types puts a text into a field, as pasting does.
@@ -113,5 +110,4 @@ func TestFullRunRefusesActions(t *testing.T) {
 	b.until(fmt.Sprintf(`location.pathname !== %q`, path))
 	b.arrives()
 	b.sees("action 4000 of 4000", "C1 is in the critical section", "3999: step C1")
-	b.quiet()
 }

@@ -51,9 +51,7 @@ func linkIsTheRun(b *browser) {
 	if back := b.scenario(); back != text {
 		b.Errorf("the link gives back\n%s\nwant\n%s", back, text)
 	}
-	if query := value[string](b, "location.search"); query != "?step=3" {
-		b.Errorf("the link leads to the position %q", query)
-	}
+	b.has("location.search", "?step=3")
 	b.expects("Page entered Back-Forward Cache") // with its socket, which ends
 	// The back button does not lead forward again.
 	value[int](b, "setTimeout(() => history.back()) && 0") // the answer comes before the page goes
@@ -86,9 +84,7 @@ func TestLinkCarriesTheWholeRun(t *testing.T) {
 			b.press("#share > summary")
 			b.until(`document.querySelector("#share-link").value`)
 			link := value[string](b, `document.querySelector("#share-link").value`)
-			if long := value[bool](b, `document.querySelector("#share-long").checkVisibility()`); long != (len(link) > 2000) {
-				t.Errorf("of a link of %d characters the page says that it is long: %v", len(link), long)
-			}
+			b.has(`document.querySelector("#share-long").checkVisibility()`, len(link) > 2000, len(link))
 			t.Logf("the link has %d characters", len(link))
 			if strings.Contains(link, "lang") {
 				t.Errorf("the link is in a language: %.100s", link)
@@ -98,13 +94,8 @@ func TestLinkCarriesTheWholeRun(t *testing.T) {
 			if back := b.scenario(); back != text {
 				t.Errorf("the link gives back\n%s\nwant\n%s", back, text)
 			}
-			if at := value[string](b, `document.querySelector("#position").value`); at != fmt.Sprint(c.at) {
-				t.Errorf("the link leads to the position %s, want %d", at, c.at)
-			}
-			if lang := value[string](b, "document.documentElement.lang"); lang != "zh-Hans" {
-				t.Errorf("the page is in %s", lang)
-			}
-			b.quiet()
+			b.has(`document.querySelector("#position").value`, c.at)
+			b.has("document.documentElement.lang", "zh-Hans")
 		})
 	}
 }
@@ -122,15 +113,13 @@ func TestLinkIsSelectedWhereScriptsMayNotCopy(t *testing.T) {
 	b.notes("#share-note")
 	b.press("#share-copy")
 	b.noted("Ctrl+C")
-	if !value[bool](b, `(({ id, selectionStart, selectionEnd, value }) => id === "share-link" && selectionStart === 0 && selectionEnd === value.length)(document.activeElement)`) {
-		t.Error("the link is not selected")
-	}
-	b.quiet()
+	b.has(`(({ id, selectionStart, selectionEnd, value }) => id === "share-link" && selectionStart === 0 && selectionEnd === value.length)(document.activeElement)`, true, "the link is not selected")
 }
 
 // A broken link or file gets a sentence, and opens nothing.
 func TestBrokenLinksAndFilesOpenNothing(t *testing.T) {
 	b := open(t)
+	b.expects("422 (Unprocessable Entity)")
 	var whole, bomb, many bytes.Buffer
 	for text, out := range map[string]*bytes.Buffer{
 		"program naive\nspawn C1\nstep C1\n": &whole,

@@ -89,9 +89,7 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 				b.is(fmt.Sprintf(`document.querySelector("#event-%d").closest("tr").querySelector(".sentence").textContent`, happened), world.Events()[happened-1].Sentence(language))
 				b.is(inPane("#event-rows", happened), "true")
 			}
-			if rows := value[int](b, `document.querySelectorAll("#event-rows tr").length`); rows > 400 {
-				t.Errorf("at %d the list has %d rows", at, rows)
-			}
+			b.atMost(`document.querySelectorAll("#event-rows tr").length`, 400, at)
 		}
 
 		// The search finds an event that the page did not bring.
@@ -119,7 +117,6 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 		b.settled()
 		b.is(inPane("#event-rows", found), "true")
 	}
-	b.quiet()
 }
 
 // On a phone the whole bar of a full run is in view, despite its long positions.
@@ -130,7 +127,7 @@ func TestFullRunFitsAPhone(t *testing.T) {
 	path := b.opened(text)
 	for _, language := range []string{"en", "zh"} {
 		for _, width := range []int64{390, 360, 320} {
-			b.do(chromedp.EmulateViewport(width, 844, chromedp.EmulateMobile))
+			b.sized(width, 844, chromedp.EmulateMobile)
 			b.goTo(path + "?lang=" + language)
 			b.arrives()
 			b.stands(1250, 1250)
@@ -140,7 +137,6 @@ func TestFullRunFitsAPhone(t *testing.T) {
 			b.shot(fmt.Sprintf("full-phone-%d-%s", width, language))
 		}
 	}
-	b.quiet()
 }
 
 // inPane is an expression that says whether a row is in view in its pane.
@@ -156,7 +152,6 @@ func TestFullRunShowsThatItLoads(t *testing.T) {
 	path := b.opened(text)
 	for language, says := range map[string]string{"en": fmt.Sprintf(" of %d", events), "zh": fmt.Sprintf(" / %d", events)} {
 		b.blocks("*://*:*/*/events*")
-		b.expects("ERR_BLOCKED_BY_CLIENT")
 		b.goTo(path + "?lang=" + language)
 		b.arrives()
 		b.until(`!document.querySelector("#loading").hidden`)
@@ -176,7 +171,6 @@ func TestFullRunShowsThatItLoads(t *testing.T) {
 		b.settled()
 		b.is(`document.querySelector("#event-rows .future")`, "null")
 	}
-	b.quiet()
 }
 
 // A run of 8 MB opens too. Its rows are short, and a selected row shows its whole text.
@@ -204,7 +198,6 @@ func TestLongValuesAreShortenedInRows(t *testing.T) {
 	b.shot("full-long-values")
 	b.press("#first")
 	b.stands(0, 103)
-	b.quiet()
 }
 
 // The texts of many long programs come with the socket, and each can be read and edited.
@@ -223,7 +216,6 @@ func TestLongProgramsCanBeRead(t *testing.T) {
 		b.is(`document.querySelector("#own-from").value`, name)
 		b.is(`document.querySelector("#own-source").value.split("\n").length`, "115")
 	}
-	b.quiet()
 }
 
 // Scrolling through the list shows all of its rows.
@@ -235,7 +227,7 @@ func TestScrollingShowsEveryRow(t *testing.T) {
 	b.arrives()
 	b.opens("events")
 	b.until(`document.querySelector("#loading").hidden`)
-	seen, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]int](`(async () => {
+	seen := value[[]int](b, `(async () => {
 		const pane = document.querySelector("#events .rows");
 		const frame = () => new Promise(requestAnimationFrame);
 		const seen = new Set();
@@ -252,14 +244,10 @@ func TestScrollingShowsEveryRow(t *testing.T) {
 			}
 		}
 		return [seen.size, Math.min(...seen), Math.max(...seen), most];
-	})()`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.Fatal(err)
-	}
+	})()`)
 	if want := len(world.Events()); len(seen) != 4 || seen[0] != want || seen[1] != 1 || seen[2] != want || seen[3] > 400 {
 		t.Errorf("of %d rows %v are seen (how many, first, last, at once)", want, seen)
 	}
-	b.quiet()
 }
 
 // A full run plays from the reader's position, and continues in a branch.
@@ -287,7 +275,6 @@ func TestFullRunPlaysAndBranches(t *testing.T) {
 	b.until(fmt.Sprintf(`location.pathname !== %q`, path))
 	b.arrives()
 	b.sees(fmt.Sprintf("%d: step C1", at))
-	b.quiet()
 }
 
 // The link to a full run carries all of it, and opens the same run.
@@ -313,7 +300,6 @@ func TestLinkCarriesAFullRun(t *testing.T) {
 	if !strings.Contains(string(content), "SET needle found PX 5000") || strings.Count(string(content), "do A1 GET lock.foo\n") != 1246 {
 		t.Errorf("the picture has %d bytes and not the whole run", len(content))
 	}
-	b.quiet()
 }
 
 // Two full runs are compared as soon as both have loaded.
@@ -332,7 +318,6 @@ func TestFullRunsCompare(t *testing.T) {
 	b.press("#compare-go")
 	b.until(`document.querySelectorAll(".picture .diverges, .picture [class*=diverge]").length > 0`)
 	b.shot("full-beside")
-	b.quiet()
 }
 
 // A tick that makes thousands of events reaches a page that is open, and one that opens later.
@@ -360,7 +345,6 @@ func TestManyEventsReachOpenAndLaterPages(t *testing.T) {
 	b.goTo(path)
 	b.until(lastEvent + fmt.Sprintf(" === %d", events))
 	b.is(`document.querySelector("#event-rows .future")`, "null")
-	b.quiet()
 }
 
 // The projector shows a full run where its driver looks.
@@ -377,7 +361,6 @@ func TestScreenShowsAFullRunAtTheDriver(t *testing.T) {
 	h.form(h.presenter, h.path+"/do", url.Values{"verb": {"cursor"}, "at": {"604"}})
 	h.until(`document.querySelector("#caption").textContent.includes("SET needle found")`)
 	h.shot("full-screen")
-	h.quiet()
 }
 
 // Without scripts links lead to the earlier rows, and to the whole of a shortened sentence.

@@ -1,12 +1,8 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"testing"
-
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 
 	"lockstep/engine/course"
 	"lockstep/engine/testtools"
@@ -56,11 +52,8 @@ func TestEachCardIsInView(t *testing.T) {
 		screen, language := w.screen, w.language
 		t.Run(language+" "+screen.name, func(t *testing.T) {
 			b := open(t)
-			still := []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}
-			b.do(chromedp.EmulateViewport(screen.width, screen.height), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-				_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: still})
-				return err
-			}))
+			b.sized(screen.width, screen.height)
+			b.prefers("prefers-reduced-motion: reduce")
 			for i, lesson := range course.Builtin().All() {
 				if (i+n/2)%of != 0 { // two screens, one for each size of letters, walk through the same lessons
 					continue
@@ -72,7 +65,6 @@ func TestEachCardIsInView(t *testing.T) {
 				b.walks(lesson, screen)
 				b.is(settings, screen.query) // still
 			}
-			b.quiet()
 		})
 	}
 }

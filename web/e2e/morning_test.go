@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/testtools"
@@ -44,19 +43,19 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	address := strings.TrimSuffix(strings.TrimPrefix(server.address, "http://"), "/")
 	sees := func(width, height int64) *browser {
 		b := window(t, shared, address, web.Options{})
-		b.do(chromedp.EmulateViewport(width, height))
+		b.sized(width, height)
 		b.expects("WebSocket") // the server dies
 		b.expects("ERR_")
 		return b
 	}
 
 	presenter := sees(1280, 800)
-	presenter.do(chromedp.Navigate(presenter.url + "/?lang=en"))
+	presenter.goTo("/?lang=en")
 	presenter.press(`form[action="/rooms"] button`)
 	presenter.until(`document.querySelector("#room-box.presenting")`)
 	room := value[string](presenter, `document.querySelector("#room-box").dataset.path`)
 	wall := sees(1280, 720)
-	wall.do(chromedp.Navigate(wall.url + room + "/screen?lang=en"))
+	wall.goTo(room + "/screen?lang=en")
 	seen := func(name string) {
 		t.Helper()
 		for who, b := range map[string]*browser{"presenter": presenter, "wall": wall} {
@@ -73,7 +72,7 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	var phones []*browser
 	for range windows {
 		phone := sees(360, 640)
-		phone.do(chromedp.Navigate(phone.url + room + "?lang=zh"))
+		phone.goTo(room + "?lang=zh")
 		phone.until(`document.querySelector("#me")?.textContent`)
 		phones = append(phones, phone)
 	}
@@ -171,7 +170,7 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	presenter.press(`#room-end input[value="end"] ~ button, #room-end button.danger`)
 	presenter.until(`document.querySelector(".room-over")`)
 	seen("8-over")
-	presenter.do(chromedp.Navigate(presenter.url + room + "/results?lang=en"))
+	presenter.goTo(room + "/results?lang=en")
 	presenter.until(`document.querySelector("main")?.textContent`)
 	presenter.shot("morning-9-results")
 	text := value[string](presenter, `document.querySelector("main").textContent`)
@@ -188,10 +187,7 @@ func TestAMorningUnderOneCode(t *testing.T) {
 		}
 		Exercises []struct{ Begun, Solved, WrongClaims int }
 	}
-	r, err := chromedp.Run(presenter.ctx, chromedp.Evaluate[string](fmt.Sprintf(`fetch(%q).then((r) => r.text())`, room+"/results.json"), chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := value[string](presenter, fmt.Sprintf(`fetch(%q).then((r) => r.text())`, room+"/results.json"))
 	if err := json.Unmarshal([]byte(r), &results); err != nil {
 		t.Fatal(err)
 	}
@@ -211,9 +207,6 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	}
 	if e := results.Exercises[0]; e.Begun != 26 || e.Solved != 20 || e.WrongClaims != 5 {
 		t.Errorf("of the exercise the results say %+v, want 26 who began, 20 who solved it and 5 wrong claims", e)
-	}
-	for _, b := range append(phones, presenter, wall) {
-		b.quiet()
 	}
 }
 

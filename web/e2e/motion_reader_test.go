@@ -1,14 +1,12 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
@@ -53,9 +51,7 @@ func TestSoundIsHeardWhereItIsOn(t *testing.T) {
 	value[any](b, tones)
 	b.click("step")
 	b.until(`document.querySelector("#caption").textContent.includes("critical section")`)
-	if heard := value[int](b, "tones.length"); heard != 0 {
-		t.Errorf("sound is off, and %d tones are heard", heard)
-	}
+	b.has("tones.length", 0)
 	asked := func() bool {
 		requests, _ := b.heard()
 		return slices.ContainsFunc(requests, func(r asked) bool { return strings.HasSuffix(r.address, "/sound/synthesis.js") })
@@ -72,19 +68,13 @@ func TestSoundIsHeardWhereItIsOn(t *testing.T) {
 	if !asked() {
 		t.Error("sound is on, and nobody has loaded the notes")
 	}
-	b.quiet()
 }
 
 // Who wants no movement sees the same in the same order: the playhead stands at event
 // after event, and nothing glides.
 func TestReducedMotionShowsOneMarkAfterAnother(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
-		})
-		return err
-	}))
+	b.prefers("prefers-reduced-motion: reduce")
 	b.drives()
 	run := b.begun("program del-setnx timeout=10s\nspawn C1 C2\n")
 	value[any](b, "time.hold()")
@@ -109,7 +99,6 @@ func TestReducedMotionShowsOneMarkAfterAnother(t *testing.T) {
 	}
 	value[any](b, "time.free()")
 	b.mustContain("#caption", "C1 is in the critical section")
-	b.quiet()
 }
 
 // What one viewer does moves the picture of another, which ends as that of the first.
@@ -138,8 +127,6 @@ func TestAnotherViewersPictureMovesToo(t *testing.T) {
 	if mine, theirs := b.drawn(), other.drawn(); mine != theirs {
 		t.Errorf("the pictures differ:\n%s", unlike(mine, theirs))
 	}
-	b.quiet()
-	other.quiet()
 }
 
 // Space that is held down goes on playing from its step, until it is let go.
@@ -150,10 +137,7 @@ func TestHeldSpacePlays(t *testing.T) {
 	b.arrives()
 	b.settled()
 	stroke := func(kind input.DispatchKeyEventType, repeats bool) {
-		b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-			_, err := chromedp.Call(ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: " ", Code: "Space", WindowsVirtualKeyCode: 32, AutoRepeat: &repeats})
-			return err
-		}))
+		call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: " ", Code: "Space", WindowsVirtualKeyCode: 32, AutoRepeat: &repeats})
 	}
 	stroke("rawKeyDown", false)
 	stroke("rawKeyDown", true)
@@ -161,5 +145,4 @@ func TestHeldSpacePlays(t *testing.T) {
 	b.until(`Number(document.querySelector("#position").value) >= 3`)
 	stroke("keyUp", false)
 	b.until(`!document.querySelector("#play").hasAttribute("data-playing")`)
-	b.quiet()
 }

@@ -164,8 +164,8 @@ func TestEachActionIsSeenToHappen(t *testing.T) {
 			b := open(t)
 			b.drives()
 			for _, s := range scenes {
-				b.scheme(look.scheme)
-				b.do(chromedp.EmulateViewport(look.width, look.height))
+				b.prefers("prefers-color-scheme: " + look.scheme)
+				b.sized(look.width, look.height)
 				run, _, _ := strings.Cut(b.leads("/runs", url.Values{"scenario": {s.before}}), "?")
 				b.goTo(run + "?lang=" + language)
 				b.arrives()
@@ -188,7 +188,6 @@ func TestEachActionIsSeenToHappen(t *testing.T) {
 				}
 				b.sheet(fmt.Sprintf("motion-%s-%s", look.name, s.name), pictures, look.width)
 			}
-			b.quiet()
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -20,7 +19,6 @@ func TestTwoPagesShowTheSame(t *testing.T) {
 	b.until(`document.querySelector("#client-C1")`)
 	b.mustContain("#caption", "C1 发出 SETNX lock.foo C1。")
 	b.mustContain("#spawn", "启动 C2")
-	b.quiet()
 }
 
 // An update keeps what the reader has opened, chosen and focused.
@@ -43,16 +41,13 @@ func TestUpdatesDisturbNothing(t *testing.T) {
 		`String(document.querySelectorAll("#source-getset .badge").length)`:                         "0",
 		`document.querySelector("#event-rows tr:last-child .sentence").innerText`:                   "C1 is in the critical section and believes that it holds the lock until 1011.",
 	} {
-		if got := value[string](b, expression); got != want {
-			t.Errorf("%s is %q, want %q", expression, got, want)
-		}
+		b.has(expression, want)
 	}
 	b.press("#receive-C1")
 	b.until(`!document.querySelector("#refusal").hidden`)
 	b.mustContain("#refusal", "no reply to C1 is in flight")
 	b.click("step-C1")
 	b.until(`document.querySelector("#refusal").hidden`)
-	b.quiet()
 }
 
 // Pressing a mark selects its row in the list, and pressing a row its mark.
@@ -71,12 +66,8 @@ func TestMarksAndRowsSelectEachOther(t *testing.T) {
 		mark.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 		return mark.dataset.seq;
 	})()`)
-	if row := value[string](b, `document.querySelector("#event-rows .selected").dataset.seq`); row != seq {
-		t.Errorf("the mark of event %s selects the row of event %s", seq, row)
-	}
-	if n := value[int](b, `document.querySelectorAll("#event-rows .selected").length`); n != 1 {
-		t.Errorf("%d rows are selected, want one", n)
-	}
+	b.has(`document.querySelector("#event-rows .selected").dataset.seq`, seq)
+	b.has(`document.querySelectorAll("#event-rows .selected").length`, 1)
 }
 
 // The editor puts the cursor on the mistake in a custom program, and loses nothing typed.
@@ -89,12 +80,8 @@ func TestEditorPointsAtTheMistake(t *testing.T) {
 	b.press("#own-form button")
 	b.until(`document.querySelector("#own-error").textContent`)
 	b.mustContain("#own-error", "Line 5, column ")
-	if got := value[string](b, `document.querySelector("#own-source").value`); got != source {
-		t.Errorf("the text is now %q", got)
-	}
-	if line := value[int](b, `document.querySelector("#own-source").value.slice(0, document.activeElement.selectionStart).split("\n").length`); line != 5 {
-		t.Errorf("the cursor is on line %d, want 5", line)
-	}
+	b.has(`document.querySelector("#own-source").value`, source)
+	b.has(`document.querySelector("#own-source").value.slice(0, document.activeElement.selectionStart).split("\n").length`, 5)
 	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), strings.Replace(source, "explode", "delete", 1)))
 	b.press("#own-form button")
 	b.until(`document.querySelector("#program :checked")?.value === "del-setnx-mine" && document.querySelector("#timeline.timeline")`)
@@ -102,7 +89,6 @@ func TestEditorPointsAtTheMistake(t *testing.T) {
 	b.click("step-C1")
 	b.mustContain("#caption", "C1 is in the critical section")
 	b.mustContain("[data-source]:not([hidden])", `c.delete("mine")`)
-	b.quiet()
 }
 
 // The keyboard alone spawns a client and lets it step.
@@ -111,9 +97,7 @@ func TestKeyboardSpawnsAndSteps(t *testing.T) {
 	b.visit("/t/aaaaaaaaaa")
 	b.do(chromedp.Focus(chromedp.CSS("#spawn")), chromedp.SendKeys(chromedp.CSS("#spawn"), "\r"))
 	b.until(`document.querySelector("#step-C1")`)
-	if focused := value[string](b, `document.activeElement.id`); focused != "spawn" {
-		t.Errorf("the focus is on %q", focused)
-	}
+	b.has(`document.activeElement.id`, "spawn")
 	b.do(chromedp.Focus(chromedp.CSS("#step-C1")), chromedp.SendKeys(chromedp.CSS("#step-C1"), "\r"))
 	b.until(`document.querySelector("#caption").textContent.includes("critical section")`)
 }
@@ -122,7 +106,7 @@ func TestKeyboardSpawnsAndSteps(t *testing.T) {
 // and a screen reader find: it has one px.
 func TestTargetsAreLargeEnough(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(320, 800))
+	b.sized(320, 800)
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	value[int](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? 0`)
@@ -150,18 +134,12 @@ func withoutScripts(b *browser) {
 	press("#step-C2", "#event-8")
 	b.mustContain("#caption", "C2 is in the critical section")
 	b.mustContain("#event-rows", "Redis executes #1, SETNX lock.foo 1011 from C2")
-	if drawn := value[bool](b, `document.querySelector("#timeline.timeline") !== null`); drawn {
-		b.Error("the scripts have arrived")
-	}
-	if shown := value[bool](b, `document.querySelector("[data-timeline=fit], [data-timeline-scale]").checkVisibility({visibilityProperty: true})`); shown {
-		b.Error("a button is shown that needs the scripts")
-	}
+	b.has(`document.querySelector("#timeline.timeline") !== null`, false, "the scripts have arrived")
+	b.has(`document.querySelector("[data-timeline=fit], [data-timeline-scale]").checkVisibility({visibilityProperty: true})`, false, "a button is shown that needs the scripts")
 	b.press("details.own summary")
 	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), "def acquire(c): oops"))
 	press("#own-form button", "#own-error")
-	if typed := value[string](b, `document.querySelector("#own-source").value`); typed != "def acquire(c): oops" {
-		b.Errorf("what was typed came back as %q", typed)
-	}
+	b.has(`document.querySelector("#own-source").value`, "def acquire(c): oops")
 }
 
 // blocksScripts blocks all scripts from now on.
@@ -173,14 +151,12 @@ func (b *browser) blocksScripts() {
 // blocks blocks all addresses that match a pattern, and only these.
 func (b *browser) blocks(patterns ...string) {
 	b.Helper()
+	b.expects("ERR_BLOCKED_BY_CLIENT")
 	blocked := []*cdpnetwork.BlockPattern{}
 	for _, pattern := range patterns {
 		blocked = append(blocked, &cdpnetwork.BlockPattern{URLPattern: pattern, Block: true})
 	}
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{URLPatterns: blocked})
-		return err
-	}))
+	call(b, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{URLPatterns: blocked})
 }
 
 // post acts as somebody else.

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -30,10 +29,7 @@ const painted = `((button, shown) => new Promise((done) => {
 // paints measures once.
 func (b *browser) paints(button, shown string) float64 {
 	b.Helper()
-	ms, err := chromedp.Run(b.ctx, chromedp.Evaluate[float64](fmt.Sprintf(`%s(%q, () => %s)`, painted, button, shown), chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.Fatal(err)
-	}
+	ms := value[float64](b, fmt.Sprintf(`%s(%q, () => %s)`, painted, button, shown))
 	return ms
 }
 
@@ -81,7 +77,6 @@ func BenchmarkClickToViolation(b *testing.B) {
 			times = append(times, page.paints(`#press-C2`, holders))
 		}
 		report(b, "", times)
-		page.quiet()
 	})
 	b.Run("playground", func(b *testing.B) {
 		page := open(b)
@@ -100,7 +95,6 @@ func BenchmarkClickToViolation(b *testing.B) {
 			times = append(times, page.paints("#step-C3", holders))
 		}
 		report(b, "", times)
-		page.quiet()
 	})
 }
 
@@ -138,9 +132,7 @@ func BenchmarkPage(b *testing.B) {
 	run := crowded(b)
 	reader := open(b)
 	text := run.Scenario().String()
-	reader.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		return chromedp.Call(ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
-	})
+	call(reader, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
 	reader.begins(firstMarks)
 	const steps = 10
 	var opened, stepped, perSecond, worst []float64
@@ -164,10 +156,7 @@ func BenchmarkPage(b *testing.B) {
 		}
 		there := reader.processor()
 		cost("step", open, there, steps)
-		said, err := chromedp.Run(reader.ctx, chromedp.Evaluate[string](fmt.Sprintf(measureScrub, scrubFrames), chromedp.EvalAwaitPromise))
-		if err != nil {
-			b.Fatal(err)
-		}
+		said := value[string](reader, fmt.Sprintf(measureScrub, scrubFrames))
 		cost("scrub", there, reader.processor(), scrubFrames)
 		var figures []float64
 		if err := json.Unmarshal([]byte(said), &figures); err != nil {
@@ -182,7 +171,6 @@ func BenchmarkPage(b *testing.B) {
 	for name, times := range costs {
 		b.ReportMetric(middle(times), name)
 	}
-	reader.quiet()
 }
 
 func middle(times []float64) float64 {
@@ -193,14 +181,8 @@ func middle(times []float64) float64 {
 // processor returns the processor time of the page in seconds, by purpose.
 func (b *browser) processor() map[string]float64 {
 	b.Helper()
-	used, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (performance.GetMetricsResult, error) {
-		return chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
 	by := map[string]float64{}
-	for _, metric := range used.Metrics {
+	for _, metric := range call(b, performance.GetMetrics, cdp.Empty{}).Metrics {
 		by[metric.Name] = metric.Value
 	}
 	return by

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/web"
@@ -26,7 +24,7 @@ const answered = `#poll .choice, #own-begin, #own, #test-begin`
 func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 	b := openSite(t, web.Options{VoteTime: time.Hour}) // the network's vote stays open at every size
 	teacher := b.teaches(shortOfDisaster...)
-	b.do(chromedp.EmulateViewport(360, 640))
+	b.sized(360, 640)
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone")`)
 	teacher.does("switch", "free", "on")
@@ -86,16 +84,14 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 		state.set()
 		for phone, language := range seen(t, smallPhones) {
 			name := fmt.Sprintf("phone-asked-%s-%d-%s-%s", strings.ReplaceAll(state.name, " ", "-"), phone.width, phone.scale, language)
-			b.do(chromedp.EmulateViewport(phone.width, phone.height))
+			b.sized(phone.width, phone.height)
 			b.goTo(teacher.room + "?lang=" + language + "&scale=" + phone.scale)
 			b.until(state.until)
 			b.settled()
 			b.shot(name)
 			b.fits()
 			if state.first && phone.scale == "1" {
-				for _, hidden := range value[[]string](b, fmt.Sprintf(firstScreen, answered)) {
-					t.Errorf("%s: %s", name, hidden)
-				}
+				b.none(fmt.Sprintf(firstScreen, answered), name)
 			}
 			// In one script: what comes from the room moves the page in between otherwise.
 			scrolled := fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).flatMap((e) => {
@@ -104,12 +100,9 @@ func TestWhatTheRoomAsksIsNeverUnderTheCard(t *testing.T) {
 				e.scrollIntoView({ block: "nearest" });
 				return %s;
 			})`, answered, fmt.Sprintf(firstScreen, "[data-looked]"))
-			for _, hidden := range value[[]string](b, scrolled) {
-				t.Errorf("%s, scrolled to it: %s", name, hidden)
-			}
+			b.none(scrolled, name, "scrolled to it")
 		}
 	}
-	b.quiet()
 }
 
 // letters counts those of a question and its answers.
@@ -126,14 +119,13 @@ func TestAlarmKeepsItsStripes(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
 	b.see(looks[3])
-	b.do(chromedp.EmulateViewport(375, 667))
+	b.sized(375, 667)
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone") && document.querySelector("#alerts p")`)
 	b.shot("phone-poll-forced-colors")
 	if drawn := value[string](b, `((s) => s.forcedColorAdjust + " " + s.backgroundImage)(getComputedStyle(document.querySelector(".alarm-title"), "::before"))`); !strings.HasPrefix(drawn, "none repeating-linear-gradient(") {
 		t.Errorf("forced colours draw the icon of the alarm as %q", drawn)
 	}
-	b.quiet()
 }
 
 // shows returns the path of the run that the room shows.

@@ -40,7 +40,7 @@ const firstScreen = `(() => {
 func TestExerciseOnAPhoneShowsThePictureFirst(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches()
-	b.do(chromedp.EmulateViewport(360, 640))
+	b.sized(360, 640)
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone")`)
 	teacher.does("challenge", "task", "redis-lock/race/break")
@@ -49,7 +49,7 @@ func TestExerciseOnAPhoneShowsThePictureFirst(t *testing.T) {
 	own := value[string](b, "location.pathname")
 	for phone, lang := range seen(t, smallPhones) {
 		name := fmt.Sprintf("phone-exercise-%d-%s-%s", phone.width, phone.scale, lang)
-		b.do(chromedp.EmulateViewport(phone.width, phone.height))
+		b.sized(phone.width, phone.height)
 		b.goTo(own + "?lang=" + lang + "&scale=" + phone.scale)
 		b.arrives()
 		b.rests()
@@ -60,23 +60,14 @@ func TestExerciseOnAPhoneShowsThePictureFirst(t *testing.T) {
 		if phone.scale == "1" {
 			wanted += `, #goal, #undo-form button`
 		}
-		for _, hidden := range value[[]string](b, fmt.Sprintf(firstScreen, wanted)) {
-			t.Errorf("%s: %s", name, hidden)
-		}
-		if tokens := value[int](b, `document.querySelectorAll("[data-token]").length`); tokens != 2 {
-			t.Errorf("%s: the picture has %d tokens", name, tokens)
-		}
-		if seen := value[float64](b, `((r) => Math.min(innerHeight, r.bottom) - Math.max(0, r.top))(document.querySelector("#picture").getBoundingClientRect())`); seen < 160 {
-			t.Errorf("%s: %.0f px of the picture are in the first screen", name, seen)
-		}
+		b.none(fmt.Sprintf(firstScreen, wanted), name)
+		b.has(`document.querySelectorAll("[data-token]").length`, 2, name)
+		b.atLeast(`((r) => Math.min(innerHeight, r.bottom) - Math.max(0, r.top))(document.querySelector("#picture").getBoundingClientRect())`, 160, name)
 	}
-	b.do(chromedp.EmulateViewport(1280, 800))
+	b.sized(1280, 800)
 	b.goTo(own + "?lang=en&scale=1")
 	b.arrives()
-	if order := value[bool](b, `document.documentElement.scrollHeight === 800 && document.querySelector(".challenge > .card-text").getBoundingClientRect().top < document.querySelector("#goal").getBoundingClientRect().top`); !order {
-		t.Error("on a desk the task's text is not above its goal, or the page scrolls")
-	}
-	b.quiet()
+	b.has(`document.documentElement.scrollHeight === 800 && document.querySelector(".challenge > .card-text").getBoundingClientRect().top < document.querySelector("#goal").getBoundingClientRect().top`, true, "on a desk the task's text is not above its goal, or the page scrolls")
 }
 
 // The presenter brings everybody here: a phone goes to its own part, from its own run, from the whole picture and from a
@@ -84,7 +75,7 @@ func TestExerciseOnAPhoneShowsThePictureFirst(t *testing.T) {
 func TestPresenterBringsAPhoneToItsPart(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
-	b.do(chromedp.EmulateViewport(360, 640))
+	b.sized(360, 640)
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone")`)
 	teacher.does("challenge", "task", "redis-lock/race/break")
@@ -101,14 +92,13 @@ func TestPresenterBringsAPhoneToItsPart(t *testing.T) {
 		teacher.does("gather")
 		b.until(`location.pathname === "` + teacher.room + `" && document.querySelector("#phone[data-seat='1']")`)
 	}
-	b.do(chromedp.EmulateViewport(1280, 800))
+	b.sized(1280, 800)
 	b.goTo(teacher.run + "?step=4")
 	b.arrives()
 	b.until(`document.querySelector("#room-box").dataset.state === "away"`)
 	teacher.does("gather")
 	b.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 	b.is("location.pathname", teacher.run)
-	b.quiet()
 }
 
 // hears waits until a socket tells of the room, after so many frames.
@@ -128,14 +118,12 @@ func TestEndOfAnExerciseIsTold(t *testing.T) {
 		t.Run(lang, func(t *testing.T) {
 			b := open(t)
 			teacher := b.teaches("spawn C1 C2 naive")
-			b.do(chromedp.EmulateViewport(360, 640))
+			b.sized(360, 640)
 			b.goTo(teacher.room + "?lang=" + lang)
 			b.until(`document.querySelector("#phone")`)
 			teacher.does("fork")
 			b.until(`document.querySelector("#own-begin")`)
-			if value[bool](b, `!document.querySelector("#ended").hidden`) {
-				t.Error("the exercise has just begun")
-			}
+			b.has(`!document.querySelector("#ended").hidden`, false, "the exercise has just begun")
 			teacher.does("home")
 			b.until(`!document.querySelector("#ended").hidden`)
 			b.mustContain("#ended", says)
@@ -154,7 +142,6 @@ func TestEndOfAnExerciseIsTold(t *testing.T) {
 			b.shot("phone-own-ended-" + lang)
 			b.press(".room-place")
 			b.until(`document.querySelector("#phone")`)
-			b.quiet()
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -79,26 +78,25 @@ var shortOfDisaster = []string{
 // One phone takes a whole class: it joins by the code, watches, becomes C3, predicts,
 // votes again, and breaks the lock.
 func TestPhoneTakesAWholeClass(t *testing.T) {
-	source := axe(t)
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
-	b.do(chromedp.EmulateViewport(390, 844))
+	b.sized(390, 844)
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone")`) // nothing was pressed
-	b.seesAll(source, "phone-viewer")
+	b.seesAll("phone-viewer")
 	b.mustContain("#lane", "You are watching")
 
 	teacher.does("lanes", "size", "1")
 	b.until(`document.querySelector("#lane[data-lane=C1]")`)
 	b.mustContain("#lane", "C1", "crashed", "Restart")
-	b.seesAll(source, "phone-crashed")
+	b.seesAll("phone-crashed")
 	teacher.does("place", "seat", "1", "lane", "")
 	b.until(`document.querySelector("#lane[data-lane=''] [data-role=network]:not([hidden])")`)
-	b.seesAll(source, "phone-network")
+	b.seesAll("phone-network")
 
 	teacher.does("ask", "kind", "network") // one message is on its way, and the network has no choice
 	b.until(`document.querySelector("#alerts p")`)
-	b.seesAll(source, "phone-delivered")
+	b.seesAll("phone-delivered")
 	teacher = b.teaches(shortOfDisaster...) // and once more
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone")`)
@@ -106,7 +104,7 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	teacher.does("place", "seat", "1", "lane", "C3")
 	b.until(`document.querySelector("#lane[data-lane=C3]")`)
 	b.mustContain("#lane", "waits", "SETNX lock.foo")
-	b.seesAll(source, "phone-waits")
+	b.seesAll("phone-waits")
 
 	teacher.does("ask", "kind", "predict", "client", "C3")
 	b.press("#vote-0")
@@ -115,43 +113,34 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	b.until(`document.querySelector("#vote-1[aria-pressed=true]") && document.querySelector("#vote-0[aria-pressed=false]")`)
 	b.counted("Votes: 1 of 1")
 	b.until(`!document.querySelector(".press-says")`)
-	b.seesAll(source, "phone-first")
+	b.seesAll("phone-first")
 	teacher.does("round")
 	b.until(`document.querySelector("#poll[data-phase=discuss] #vote-1[aria-disabled=true][aria-pressed=true]")`)
-	b.seesAll(source, "phone-discuss")
+	b.seesAll("phone-discuss")
 	teacher.does("round")
 	b.until(`document.querySelector("#poll[data-phase=second] #vote-1:not([aria-disabled])[aria-pressed=false]")`)
 	b.press("#vote-0")
 	b.counted("Votes: 1 of 1")
-	if hidden := value[int](b, `document.querySelectorAll(".votes").length`); hidden != 0 {
-		t.Error("the counts are there before they are revealed")
-	}
+	b.has(`document.querySelectorAll(".votes").length`, 0)
 	teacher.does("reveal")
 	b.until(`document.querySelector("#poll[data-phase=revealed] .right") && document.querySelector("#alerts p")`)
 	b.mustContain("#asked", "The answer is B: ", "your choice: not this time")
 	b.mustContain("#alarm", "C2 and C3")
 	b.mustContain("#lane", "inside")
-	if counts := value[string](b, `[...document.querySelectorAll(".result .count")].map((e) => e.textContent).join()`); counts != "0,1,1,0,0,0" {
-		t.Errorf("of the first answer, the second and none, alone and discussed, the counts are %s", counts)
-	}
+	b.has(`[...document.querySelectorAll(".result .count")].map((e) => e.textContent).join()`, "0,1,1,0,0,0")
 	b.until(`document.querySelector("[data-choice='0'] .mine:not([hidden])") && document.querySelector("[data-choice='1'] .mine[hidden]")`)
 	b.is(`[...document.querySelectorAll(".result")].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((e) => e.querySelector(".letter").firstChild.data).join()`, "A,B,?")
 	b.is(`document.querySelector(".result-why").closest(".result").dataset.choice`, "1")
-	b.seesAll(source, "phone-violation")
-	for look, lang := range seen(t, looks) {
+	b.seesAll("phone-violation")
+	var phones []look
+	for _, look := range looks {
 		look.width = min(look.width, 390)
-		b.see(look)
-		name := "phone-" + look.name + "-" + lang
-		b.goTo(teacher.room + "?lang=" + lang + "&" + look.query)
-		b.until(`document.querySelector("#alerts p")`)
-		b.audit(source, name)
-		b.fits()
-		b.legible(name)
-		b.shot(name)
+		phones = append(phones, look)
 	}
+	b.inLooks("phone", teacher.room, phones, func(string) { b.until(`document.querySelector("#alerts p")`) })
 	b.see(looks[0])
-	b.goTo(teacher.room + "?lang=en&theme=auto&mode=desk")
-	b.do(chromedp.EmulateViewport(390, 844))
+	b.goTo(teacher.room + "?lang=en&theme=auto")
+	b.sized(390, 844)
 
 	teacher.does("drop")
 	b.press("#step-C3") // it leaves
@@ -168,7 +157,7 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 
 	teacher.does("drive", "seat", "1")
 	b.until(`document.querySelector("#driving:not([hidden])")`)
-	b.seesAll(source, "phone-driving")
+	b.seesAll("phone-driving")
 	b.press("#driving button")
 	b.until(`document.querySelector("#driving[hidden]")`)
 
@@ -180,18 +169,17 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	}
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#own:not([hidden])")`)
-	b.seesAll(source, "phone-exercise")
+	b.seesAll("phone-exercise")
 	teacher.does("end")
 	b.until(`document.querySelector("#part[hidden]") && document.querySelector("#room h2")`)
-	b.seesAll(source, "phone-over")
-	b.quiet()
+	b.seesAll("phone-over")
 }
 
 // The reasons stand below the answers: the reader's own choice comes first, then the answer, in both languages. A phone that
 // is not sure reads that it is its choice, and neither right nor wrong.
 func TestPhoneSaysTheReasonOfEachAnswer(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(360, 640))
+	b.sized(360, 640)
 	for choice, order := range map[string]string{"0": "A,B,?", "1": "B,A,?", "2": "?,B,A"} {
 		teacher := b.teaches(shortOfDisaster...)
 		b.goTo(teacher.room + "?lang=en")
@@ -214,7 +202,6 @@ func TestPhoneSaysTheReasonOfEachAnswer(t *testing.T) {
 		says := map[string]string{"0": "your choice: not this time", "1": "your choice: right", "2": "your choice"}[choice]
 		b.is(`document.querySelector(".mine:not([hidden])").textContent.trim()`, says)
 	}
-	b.quiet()
 }
 
 // Only the network reads that it is the network; the others read that it votes. Where nothing has happened a phone reads
@@ -227,7 +214,7 @@ func TestPhoneReadsNothingMeantForOthers(t *testing.T) {
 		t.Run(lang, func(t *testing.T) {
 			b := open(t)
 			teacher := b.teaches()
-			b.do(chromedp.EmulateViewport(360, 640))
+			b.sized(360, 640)
 			b.goTo(teacher.room + "?lang=" + lang)
 			b.until(`document.querySelector("#phone")`)
 			b.mustContain("#caption", words.nothing)
@@ -251,7 +238,6 @@ func TestPhoneReadsNothingMeantForOthers(t *testing.T) {
 			if !reads(words.are) || reads(words.votes) {
 				t.Error("the network does not read that it is the network")
 			}
-			b.quiet()
 		})
 	}
 }
@@ -262,7 +248,7 @@ func TestPhoneComesBackToItsSeat(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
 	teacher := b.teaches("spawn C1 C2 naive")
-	b.do(chromedp.EmulateViewport(390, 844))
+	b.sized(390, 844)
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone")`)
 	teacher.does("lanes", "size", "1")
@@ -286,7 +272,6 @@ func TestPhoneComesBackToItsSeat(t *testing.T) {
 	b.until(`document.querySelector("#caption").textContent.includes("C2 is in the critical section")`)
 	b.press("#step-C1") // and it goes on
 	b.until(`document.querySelector("#lane [data-status=asleep]")`)
-	b.quiet()
 }
 
 // A phone that lost its seat can join again.
@@ -296,17 +281,13 @@ func TestPhoneWithoutASeatJoinsAgain(t *testing.T) {
 	b.goTo(teacher.room)
 	b.until(`document.querySelector("#phone")`)
 	b.hears(0)
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, cdpnetwork.ClearBrowserCookies, cdp.Empty{})
-		return err
-	}))
+	call(b, cdpnetwork.ClearBrowserCookies, cdp.Empty{})
 	b.network.cut()
 	b.network.mend()
 	b.expectsCuts()
 	b.until(`document.querySelector("#rejoin:not([hidden])") && document.querySelector("#part[hidden]")`)
 	b.press("#rejoin button")
 	b.until(`document.querySelector("#phone[data-seat='2']")`)
-	b.quiet()
 }
 
 // A phone that scans the code downloads few bytes: the page on which it joins, and the page after
@@ -332,14 +313,11 @@ func TestPhoneDownloadsLittle(t *testing.T) {
 	b.do(chromedp.Reload()) // with everything that the first page has brought counted again
 	b.until(`document.querySelector("#lane[data-lane=C1]") && performance.getEntriesByType("resource").length >= 3`)
 	sum := value[int](b, sent)
-	if fonts := value[int](b, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".woff2")).length`); fonts > 0 {
-		t.Error("a font is sent")
-	}
+	b.atMost(`performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".woff2")).length`, 0)
 	t.Logf("%d bytes", sum)
 	if sum > 30_000 || sum < 10_000 {
 		t.Errorf("a phone is sent %d bytes, at most 30,000 are wanted", sum)
 	}
-	b.quiet()
 }
 
 // A phone without scripts joins and moves its client all the same.
@@ -348,12 +326,7 @@ func TestPhoneWithoutScripts(t *testing.T) {
 	teacher := b.teaches("spawn C1 naive")
 	teacher.does("switch", "free", "on", "roster", "on")
 	teacher.does("lanes", "size", "1")
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
-			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
-		})
-		return err
-	}))
+	b.blocksScripts()
 	b.goTo(teacher.room)
 	b.do(chromedp.SendKeys(chromedp.CSS("#join-name"), "Ada"))
 	b.press("#join button")
@@ -361,23 +334,21 @@ func TestPhoneWithoutScripts(t *testing.T) {
 	b.mustContain("#me", "1 · Ada")
 	b.press("#step-C1")
 	b.until(`document.querySelector("#lane [data-status=inside]")`)
-	b.quiet()
 }
 
 // A link pairs the presenter's phone, which leads through the run and offers only the
 // presenter's actions.
 func TestRemoteLeadsThroughTheRun(t *testing.T) {
-	source := axe(t)
 	b := open(t)
 	teacher := b.teaches(append(shortOfDisaster, "step C3")...)
 	_, page := teacher.sends(teacher.room+"/remotes", url.Values{})
 	link := regexp.MustCompile(`/r/[0-9]{6}/remote\?pair=[A-Za-z0-9]+`).FindString(page)
-	b.do(chromedp.EmulateViewport(390, 844))
+	b.sized(390, 844)
 	b.goTo(link)
 	b.press("main form button")
 	b.until(`document.querySelector("#place").textContent === "14 / 14"`)
 	b.mustContain("#alarm", "C2 and C3")
-	b.seesAll(source, "remote-violation")
+	b.seesAll("remote-violation")
 
 	b.press("#back")
 	b.press("#back")
@@ -394,17 +365,16 @@ func TestRemoteLeadsThroughTheRun(t *testing.T) {
 
 	teacher.does("ask", "kind", "predict", "client", "C2")
 	b.until(`document.querySelector("#poll-reveal")`)
-	b.seesAll(source, "remote-poll")
+	b.seesAll("remote-poll")
 	b.press("#poll-drop")
 	b.until(`!document.querySelector("#poll-drop")`)
 
 	b.leads(teacher.room+"/seats", url.Values{})
 	teacher.does("drive", "seat", "1")
 	b.until(`document.querySelector("#step[aria-disabled=true]")`)
-	b.seesAll(source, "remote-driver")
+	b.seesAll("remote-driver")
 	b.press("#take")
 	b.until(`!document.querySelector("#step[aria-disabled]")`)
-	b.quiet()
 }
 
 // counted waits until the server has counted a vote; the page marks it when it is pressed.
@@ -414,13 +384,13 @@ func (b *browser) counted(says string) {
 }
 
 // seesAll examines the page as it is, also on a small phone, and in Chinese.
-func (b *browser) seesAll(source, name string) {
+func (b *browser) seesAll(name string) {
 	b.Helper()
-	b.audit(source, name)
+	b.audit(name)
 	b.shot(name)
 	b.fits()
-	b.do(chromedp.EmulateViewport(320, 640))
+	b.sized(320, 640)
 	b.fits()
 	b.shot(name + "-320")
-	b.do(chromedp.EmulateViewport(390, 844))
+	b.sized(390, 844)
 }

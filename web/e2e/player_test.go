@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
-	"lockstep/engine/testtools"
 	"lockstep/web/runpages"
 )
 
@@ -28,7 +26,7 @@ func TestOneFilePlays(t *testing.T) {
 	b := open(t)
 	b.offline()
 	address := "file://" + written(t, string(text))
-	b.do(chromedp.EmulateViewport(1440, 900))
+	b.sized(1440, 900)
 	b.do(chromedp.Navigate(address))
 	b.until(drawn)
 	actions := value[int](b, `Number(document.querySelector("#position").max)`)
@@ -81,8 +79,8 @@ func TestOneFilePlays(t *testing.T) {
 		width, height int64
 		axis          string
 	}{{"light", 1440, 900, "x"}, {"dark", 1440, 900, "x"}, {"light", 390, 844, "y"}, {"dark", 390, 844, "y"}, {"light", 320, 640, "y"}} {
-		b.scheme(look.scheme)
-		b.do(chromedp.EmulateViewport(look.width, look.height))
+		b.prefers("prefers-color-scheme: " + look.scheme)
+		b.sized(look.width, look.height)
 		b.until(fmt.Sprintf(`document.querySelector("#timeline-box").dataset.axis === %q`, look.axis))
 		b.fits()
 		b.shot(fmt.Sprintf("player-zh-%s-%d", look.scheme, look.width))
@@ -96,7 +94,6 @@ func TestOneFilePlays(t *testing.T) {
 	if len(requests) == 0 {
 		t.Error("not even the file was asked for: nothing is proved")
 	}
-	b.quiet()
 }
 
 // Who changes the language while the picture moves reads no word of the picture that is gone.
@@ -121,7 +118,6 @@ func TestOneFileChangesItsLanguageInAMotion(t *testing.T) {
 	b.until(`!gone.matches(".moves")`)
 	b.mustContain("#alerts", "临界区")
 	b.mustContain("#caption", "C2 进入临界区")
-	b.quiet()
 }
 
 // The address of a file says where it begins, and in which language.
@@ -133,23 +129,19 @@ func TestOneFileBeginsWhereItsAddressSays(t *testing.T) {
 		b.until(`document.documentElement.lang === "zh-Hans" && ` + drawn)
 		b.at(at, 3)
 	}
-	b.quiet()
 }
 
 // A file of 2,000 events plays as well.
 func TestOneFilePlaysALongRun(t *testing.T) {
 	b := open(t)
 	run := crowded(t)
-	b.do(chromedp.EmulateViewport(390, 844))
+	b.sized(390, 844)
 	b.do(chromedp.Navigate(fmt.Sprintf("file://%s#step=%d", written(t, run.Scenario().String()), len(run.Actions()))))
 	b.until(drawn)
 	b.at(len(run.Actions()), len(run.Actions()))
 	b.push("ArrowLeft")
 	b.at(len(run.Actions())-1, len(run.Actions()))
-	if rows := value[int](b, `document.querySelectorAll("#event-rows tr").length`); rows != len(run.World().Events()) {
-		t.Errorf("%d rows for %d events", rows, len(run.World().Events()))
-	}
-	b.quiet()
+	b.has(`document.querySelectorAll("#event-rows tr").length`, len(run.World().Events()))
 }
 
 // drawn is a condition that the picture is there.
@@ -164,12 +156,9 @@ func (b *browser) offline() {
 // connects gives the window a network of that kind.
 func (b *browser) connects(how cdpnetwork.Conditions) {
 	b.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, cdpnetwork.EmulateNetworkConditionsByRule, cdpnetwork.EmulateNetworkConditionsByRuleParams{
-			MatchedNetworkConditions: []*cdpnetwork.Conditions{&how},
-		})
-		return err
-	}))
+	call(b, cdpnetwork.EmulateNetworkConditionsByRule, cdpnetwork.EmulateNetworkConditionsByRuleParams{
+		MatchedNetworkConditions: []*cdpnetwork.Conditions{&how},
+	})
 }
 
 // The file is a run, as a picture is: dropped on the page, it continues.
@@ -186,7 +175,6 @@ func TestOneFileIsTheRun(t *testing.T) {
 	if back := b.scenario(); back != "program naive\nspawn C1\nstep C1\n" {
 		t.Errorf("the file gives back\n%s", back)
 	}
-	b.quiet()
 }
 
 // written writes a scenario as one file that plays, and returns its path.
@@ -226,8 +214,6 @@ func (b *browser) push(key string) {
 
 // axe-core finds nothing in the file, nor on the page of a link before and after its preview.
 func TestSharedRunsPassAxe(t *testing.T) {
-	testtools.Long(t, "axe-core examines the file and the link of a run in four looks")
-	text := axe(t)
 	b := open(t)
 	race, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
 	if err != nil {
@@ -242,12 +228,11 @@ func TestSharedRunsPassAxe(t *testing.T) {
 			scheme string
 			width  int64
 		}{{"light", 1440}, {"dark", 390}} {
-			b.scheme(look.scheme)
+			b.prefers("prefers-color-scheme: " + look.scheme)
 			b.do(chromedp.EmulateViewport(look.width, 844), chromedp.Navigate(address))
 			b.until(map[bool]string{false: `document.querySelector("#timeline g [data-seq], #link-form")`, true: `document.querySelector("#link-open")`}[strings.HasPrefix(name, "look")])
-			b.audit(text, name+" "+look.scheme)
+			b.audit(name + " " + look.scheme)
 			b.shot("axe-" + name + "-" + look.scheme)
 		}
 	}
-	b.quiet()
 }

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"lockstep/engine/testtools"
 )
 
 // state is the role of the reader in the room.
@@ -32,9 +29,7 @@ func TestFollowerFollowsAndDrives(t *testing.T) {
 	h.state("follows")
 	h.at(4, 4)
 	const means = `[...document.querySelectorAll(".toolbar, .client .buttons, .spawn, #rerun, #own, .console-form, .ahead-do")].filter((e) => e.checkVisibility()).length`
-	if n := value[int](h.browser, means); n != 0 {
-		t.Errorf("whoever follows has %d means to act", n)
-	}
+	h.has(means, 0)
 
 	// The page follows the driver, and stays behind when the reader looks back.
 	h.does(h.presenter, "cursor", "at", "2")
@@ -95,7 +90,6 @@ func TestFollowerFollowsAndDrives(t *testing.T) {
 	h.does(h.presenter, "end")
 	h.state("over")
 	h.until(`document.querySelector(".room-over a")`)
-	h.quiet()
 }
 
 // The presenter's page has keys and drawers, and understands a clicker.
@@ -121,11 +115,9 @@ func TestPresenterTeachesFromOnePage(t *testing.T) {
 	h.key(kb.PageUp)
 	h.at(2, 3)
 	h.key(kb.F5)
-	if !value[bool](h.browser, `window.unmoved === true`) {
-		t.Error("F5 has loaded the page anew")
-	}
+	h.has(`window.unmoved === true`, true, "F5 has loaded the page anew")
 	other := h.another()
-	other.do(chromedp.Navigate(other.url + h.run + "?lang=en"))
+	other.goTo(h.run + "?lang=en")
 	other.until(`document.querySelector("#position-text")?.textContent === "action 2 of 3"`)
 
 	// Whom the presenter has chosen stays chosen.
@@ -147,13 +139,10 @@ func TestPresenterTeachesFromOnePage(t *testing.T) {
 	h.state("follows")
 	h.press("#room-drive")
 	h.state("drives")
-	h.quiet()
 }
 
 // The panel and the bar of a room fit every look, and axe-core finds nothing.
 func TestRoomPanelsPassAxe(t *testing.T) {
-	testtools.Long(t, "axe-core examines a room in five looks and two languages")
-	source := axe(t)
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1 C2", "step C1")
 	h.joins(5)
@@ -163,17 +152,10 @@ func TestRoomPanelsPassAxe(t *testing.T) {
 		h.does(seat, "vote", "choice", fmt.Sprint(i%2))
 	}
 	examine := func(name, page string) {
-		for look, lang := range seen(t, looks) {
-			h.see(look)
-			name := fmt.Sprintf("room-%s-%s-%s", name, look.name, lang)
-			h.visit(page + "?lang=" + lang + "&" + look.query)
-			h.until(`document.querySelector("#room-box")`)
+		h.inLooks("room-"+name, page, looks, func(string) {
+			h.until(`document.querySelector("#room-box") && document.querySelector("#timeline.timeline")`)
 			value[bool](h.browser, `document.querySelectorAll("#room-box details").forEach(d => d.open = true) ?? true`)
-			h.audit(source, name, "#room-box")
-			h.fits()
-			h.legible(name)
-			h.shot(name)
-		}
+		}, "#room-box")
 	}
 	h.becomes(h.seats[0])
 	examine("follower", h.run)
@@ -183,6 +165,5 @@ func TestRoomPanelsPassAxe(t *testing.T) {
 	examine("single", h.path+"/single")
 	h.visit(h.run + "?lang=en")
 	h.press("#join-open")
-	h.audit(source, "join-card", "#join-card")
-	h.quiet()
+	h.audit("join-card", "#join-card")
 }

@@ -56,7 +56,6 @@ func TestTwentyPressesAtOnceEndAsTwentyOneByOne(t *testing.T) {
 	}).observe(document, { subtree: true, childList: true, attributes: true }), `+presses[0]+` ?? true`)
 	b.still("action 22 of 22")
 	b.alike("twenty presses at once", b.fitted(), "twenty one by one", slow)
-	b.quiet()
 }
 
 // Wherever the playhead has been, the same position is the same picture.
@@ -80,7 +79,6 @@ func TestToAndFroEndsInTheSamePicture(t *testing.T) {
 		b.still(move.position)
 	}
 	b.alike("to and fro", b.fitted(), "at first", before)
-	b.quiet()
 }
 
 // alike compares two pictures as markup, and shows where they part.

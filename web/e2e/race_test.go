@@ -5,10 +5,6 @@ import (
 	"net/url"
 	"os"
 	"testing"
-
-	"github.com/chromedp/chromedp"
-
-	"lockstep/engine/testtools"
 )
 
 // The race fits every screen.
@@ -25,7 +21,6 @@ func TestRaceFitsEveryScreen(t *testing.T) {
 
 // Many clients, long names and values fit every screen with everything open.
 func TestCrowdFitsEveryScreen(t *testing.T) {
-	testtools.Long(t, "it measures twelve clients on many screens")
 	b := open(t)
 	for range 2 {
 		b.visit("/t/aaaaaaaaaa")
@@ -57,7 +52,7 @@ func (b *browser) matrix(name, run string) {
 	}
 	for _, lang := range spokenBy(len(name)) {
 		for _, scheme := range schemes {
-			b.scheme(scheme)
+			b.prefers("prefers-color-scheme: " + scheme)
 			b.visit(run + "?lang=" + lang)
 			b.until(`document.querySelector("#timeline g")`)
 			for _, open := range []string{"", "-open"} {
@@ -65,7 +60,7 @@ func (b *browser) matrix(name, run string) {
 					value[int](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? 0`)
 				}
 				for _, width := range []int64{1440, 1120, 768, 320} {
-					b.do(chromedp.EmulateViewport(width, 900))
+					b.sized(width, 900)
 					b.settled()
 					b.fits()
 					b.shot(fmt.Sprintf("%s%s-%s-%s-%d", name, open, lang, scheme, width))
@@ -73,7 +68,6 @@ func (b *browser) matrix(name, run string) {
 			}
 		}
 	}
-	b.quiet()
 }
 
 func (b *browser) fits() {

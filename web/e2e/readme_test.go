@@ -78,7 +78,7 @@ func TestTheReadmeHasAPictureThatMoves(t *testing.T) {
 // filmed returns the film: four presses break the lock, and the arrow runs back to the guilty command.
 func filmed(t *testing.T) []byte {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(1280, 640))
+	b.sized(1280, 640)
 	b.begins(handClock)
 	b.goTo("/?lang=en&theme=light")
 	b.until(`document.querySelector("#timeline.timeline")`)

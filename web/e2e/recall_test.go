@@ -78,5 +78,4 @@ func TestAMissComesBackFirst(t *testing.T) {
 	b.presses("Back to where you were")
 	at("/courses/questions")
 	b.until("(" + waiting + ")" + " === " + strconv.Quote(""))
-	b.quiet()
 }

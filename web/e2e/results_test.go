@@ -4,14 +4,11 @@ import (
 	"testing"
 
 	"lockstep/engine/lang"
-	"lockstep/engine/testtools"
 )
 
 // A question goes through both rounds, the class ends, and its results, the files to take home and the wall tell it. Then the presenter has
 // the room forgotten: every page that is open says that it is gone.
 func TestAClassIsReadTakenHomeAndForgotten(t *testing.T) {
-	testtools.Long(t, "several browsers take a story to its end")
-	source := axe(t)
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, nearly)
 		wall, phone := c.projector(language), c.phone(language)
@@ -32,17 +29,17 @@ func TestAClassIsReadTakenHomeAndForgotten(t *testing.T) {
 		c.press("#room-end .danger")
 
 		wall.until(`document.querySelector(".screen-class tbody td")`)
-		wall.audit(source, c.name+"-wall")
+		wall.audit(c.name + "-wall")
 		phone.until(`document.querySelector("#take-home")`)
 		c.shots("0-over", map[string]*browser{"wall": wall, "phone": phone})
 		phone.press("#take-home")
 		phone.until(`document.querySelector("#save-run-1[download]")`)
 		phone.shot(c.name + "-1-home")
-		phone.audit(source, c.name+"-home")
+		phone.audit(c.name + "-home")
 		c.goTo(c.room + "/results?lang=" + string(language))
 		c.until(`document.querySelectorAll("#results .outcome-votes tbody tr").length > 1`)
 		c.shot(c.name + "-2-results")
-		c.audit(source, c.name+"-results")
+		c.audit(c.name + "-results")
 
 		c.press("#room-forget > summary")
 		c.press("#forget")

@@ -58,9 +58,6 @@ func TestRoomHandsOver(t *testing.T) {
 		c.press("#room-drive")
 		driver.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 		c.until(`document.querySelector("#room-box").dataset.state === "drives"`)
-		for _, b := range people {
-			b.quiet()
-		}
 	})
 }
 
@@ -92,7 +89,5 @@ func TestRoomFollows(t *testing.T) {
 		follower.until(at + `.includes("action 10 of 11")`)
 		follower.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 		follower.shot(c.name + "-1-gathered")
-		c.quiet()
-		follower.quiet()
 	})
 }

@@ -4,13 +4,11 @@ import (
 	"testing"
 
 	"lockstep/engine/lang"
-	"lockstep/engine/testtools"
 )
 
 // The end of a room leads everybody to a replay without names, and the room takes no
 // further action.
 func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
-	testtools.Long(t, "several browsers take a story to its end")
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, nearly)
 		wall, phone, follower := c.projector(c.other()), c.phone(language), c.laptop(c.other())
@@ -49,22 +47,16 @@ func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
 			b.arrives()
 			b.is("location.pathname", c.options.BasePath+replay)
 			b.until(at + `.includes("action 11 of 11")`)
-			if value[bool](b, `document.querySelector("#room-box") !== null`) {
-				t.Error("the replay is in the room")
-			}
+			b.has(`document.querySelector("#room-box") !== null`, false, "the replay is in the room")
 		}
 		for _, name := range names {
-			if value[bool](c.browser, `document.documentElement.outerHTML.includes(`+quoteJS(name)+`)`) {
-				t.Errorf("%s stands in the replay", name)
-			}
+			c.has(`document.documentElement.outerHTML.includes(`+quoteJS(name)+`)`, false, name, "stands in the replay")
 		}
 		c.shot(c.name + "-2-replay")
 		late := c.another() // somebody who comes when all is over
+		late.expects("the server responded with a status of 4")
 		late.goTo(c.room + "?lang=" + string(language))
 		late.until(`document.querySelector("main")`)
 		late.shot(c.name + "-3-late")
-		for _, b := range []*browser{c.browser, wall, phone, follower} {
-			b.quiet()
-		}
 	})
 }

@@ -55,9 +55,6 @@ func TestRoomExerciseIsShownToAll(t *testing.T) {
 		breaks.shot(c.name + "-3-over")
 		breaks.press(".room-place")
 		breaks.until(`document.querySelector("#phone")`)
-		for _, b := range []*browser{c.browser, breaks, waits, screen} {
-			b.quiet()
-		}
 	})
 }
 
@@ -107,9 +104,6 @@ func TestRoomChallengeRanksByActions(t *testing.T) {
 		c.press("#room-home")
 		people[2].until(`!document.querySelector("#exercise")`)
 		screen.until(`!document.querySelector(".screen-exercise")`)
-		for _, b := range append(people, c.browser, screen) {
-			b.quiet()
-		}
 	})
 }
 

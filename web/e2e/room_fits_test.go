@@ -3,8 +3,6 @@ package e2e
 import (
 	"fmt"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // outside names the controls of a selector that are not wholly in the window; empty: there are some, and all are.
@@ -25,15 +23,11 @@ func TestRoomLeavesThePictureItsHeight(t *testing.T) {
 		for _, lang := range spokenBy(stations / 2) {
 			h.visit(h.run + "?lang=" + lang)
 			for _, size := range [][2]int64{{1280, 720}, {1280, 800}, {1366, 768}} {
-				h.do(chromedp.EmulateViewport(size[0], size[1]))
+				h.sized(size[0], size[1])
 				h.settled()
 				at := fmt.Sprintf("%s, %s, %d × %d, %s", who, station, size[0], size[1], lang)
-				if part := value[float64](h.browser, `document.querySelector("#picture").clientHeight / innerHeight`); part < 0.55 {
-					t.Errorf("%s: the picture has %.0f %% of the window's height", at, 100*part)
-				}
-				if lies := value[string](h.browser, fmt.Sprintf(outside, controls)); lies != "" {
-					t.Errorf("%s: out of view: %s", at, lies)
-				}
+				h.atLeast(`document.querySelector("#picture").clientHeight / innerHeight`, 0.55, at)
+				h.has(fmt.Sprintf(outside, controls), "", at)
 				h.fits()
 			}
 		}
@@ -50,5 +44,4 @@ func TestRoomLeavesThePictureItsHeight(t *testing.T) {
 	both("a poll", "#step, .room-poll .button", "#back, .choice")
 	h.does(h.presenter, "reveal")
 	both("its answer", "#step, .room-poll .button", "#back, .poll-choice")
-	h.quiet()
 }

@@ -1,11 +1,9 @@
 package e2e
 
 import (
-	"context"
 	"strings"
 	"testing"
 
-	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine/lang"
@@ -22,7 +20,7 @@ func TestRoomJoinsByCode(t *testing.T) {
 		code := strings.TrimPrefix(c.room, "/r/")
 
 		p := c.another()
-		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+		p.sized(390, 844, chromedp.EmulateMobile)
 		p.expects("the server responded with a status of 4")
 		p.goTo("/?lang=" + string(c.other()))
 		p.types("#join-code", "12 34")
@@ -61,9 +59,6 @@ func TestRoomJoinsByCode(t *testing.T) {
 		late.goTo("/join?code=" + code + "&lang=" + string(language))
 		late.sees(none[language])
 		late.shot(c.name + "-5-late")
-		for _, b := range []*browser{c.browser, p, late} {
-			b.quiet()
-		}
 	})
 }
 
@@ -86,12 +81,8 @@ func TestRoomWithoutScripts(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, two)
 		p := c.another()
-		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-			_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
-				URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
-			})
-			return err
-		}))
+		p.sized(390, 844, chromedp.EmulateMobile)
+		p.blocksScripts()
 		p.goTo("/?lang=" + string(c.other()))
 		p.types("#join-code", strings.TrimPrefix(c.room, "/r/"))
 		p.press(`form:has(#join-code) button`)
@@ -125,7 +116,6 @@ func TestRoomWithoutScripts(t *testing.T) {
 		p.shot(c.name + "-3-whole")
 		p.press(".room-place")
 		p.until(`document.querySelector("#lane .self")`)
-		c.quiet()
 	})
 }
 
@@ -143,7 +133,7 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 
 		// A newcomer is asked for a name.
 		late := c.another()
-		late.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+		late.sized(390, 844, chromedp.EmulateMobile)
 		late.goTo(c.room + "?lang=" + string(language))
 		late.until(`document.querySelector("#join-roster")?.checkVisibility()`)
 		late.shot(c.name + "-0-join")
@@ -170,9 +160,7 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 		c.shot(c.name + "-2-presenter")
 		wall.until(`document.querySelector(".screen-joined").textContent.includes("老王")`)
 		for name, b := range map[string]*browser{"the wall": wall, "another phone": early} {
-			if value[bool](b, `document.documentElement.outerHTML.includes("2024-0815")`) {
-				t.Errorf("%s knows who somebody is", name)
-			}
+			b.has(`document.documentElement.outerHTML.includes("2024-0815")`, false, name, "knows who somebody is")
 			_, frames := b.heard()
 			for _, frame := range frames {
 				if strings.Contains(string(frame), "2024-0815") {
@@ -188,8 +176,5 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 		early.until(`document.querySelector("#who").hidden`)
 		c.until(`document.querySelector("#switch-free[aria-pressed=false]")`)
 		early.shot(c.name + "-3-off")
-		for _, b := range []*browser{c.browser, wall, early, late} {
-			b.quiet()
-		}
 	})
 }

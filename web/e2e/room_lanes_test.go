@@ -67,9 +67,6 @@ func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 		third.shot(c.name + "-4-slower")
 		first.until(`document.querySelector("#caption").textContent.includes("GET")`)
 		c.until(`document.querySelector("#position-text").textContent.includes("` + views.Say(language, "position.action", 4, 4) + `")`)
-		for _, b := range people {
-			b.quiet()
-		}
 	})
 }
 

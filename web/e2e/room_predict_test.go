@@ -3,10 +3,7 @@ package e2e
 import (
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"lockstep/engine/lang"
-	"lockstep/engine/testtools"
 )
 
 // counted finds everything that reveals the distribution of votes or the correct answer.
@@ -22,9 +19,7 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 		secret := func() {
 			t.Helper()
 			for name, b := range people {
-				if value[bool](b, counted+" !== null") {
-					t.Errorf("%s sees counts before the answer", name)
-				}
+				b.has(counted+" !== null", false, name, "sees counts before the answer")
 			}
 		}
 
@@ -75,15 +70,11 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 		} {
 			b.is(counts, "0 1 2 1 0 0") // nobody was not sure
 		}
-		for _, b := range people {
-			b.quiet()
-		}
 	})
 }
 
 // A question of a lesson has its own words and its own answers.
 func TestRoomPredictsALesson(t *testing.T) {
-	testtools.Long(t, "it plays a lesson up to its question")
 	spoken(t, func(t *testing.T, language lang.Language) {
 		b := open(t)
 		b.goTo("/courses/redis-lock/race?lang=" + string(language))
@@ -109,15 +100,12 @@ func TestRoomPredictsALesson(t *testing.T) {
 		phone.until(`document.querySelectorAll("#poll .result.right").length === 1`)
 		c.until(`document.querySelector("#guide").dataset.moment === "gone"`) // the engine has gone on
 		c.shots("1-revealed", people)
-		c.quiet()
-		phone.quiet()
 	})
 }
 
 // While the class looks at what came of a lesson's question, the presenter's one way forward is to put it away, and a follower has
 // none. Space leads there, too. Then the lesson goes on.
 func TestLessonWaitsUntilItsQuestionIsPutAway(t *testing.T) {
-	testtools.Long(t, "it plays a lesson up to its question")
 	spoken(t, func(t *testing.T, language lang.Language) {
 		b := open(t)
 		b.goTo("/courses/redis-lock/race?lang=" + string(language))
@@ -128,9 +116,9 @@ func TestLessonWaitsUntilItsQuestionIsPutAway(t *testing.T) {
 			b.until(`(document.querySelector("#guide").dataset.moment ?? "") !== "` + moment + `"`)
 		}
 		c := b.opensRoom(language, value[string](b, "location.pathname"))
-		c.do(chromedp.EmulateViewport(1280, 800))
+		c.sized(1280, 800)
 		laptop, phone := c.laptop(c.other()), c.phone(c.other())
-		laptop.do(chromedp.EmulateViewport(1280, 800))
+		laptop.sized(1280, 800)
 		phone.press(".ways a[data-run]")
 		phone.until(`document.querySelector("#room-box.following")`)
 		// forward is every control that leads the lesson on: in the strip what is next, in the card all of its foot.
@@ -148,9 +136,7 @@ func TestLessonWaitsUntilItsQuestionIsPutAway(t *testing.T) {
 			if b == c.browser {
 				want = "poll-drop"
 			}
-			if ways := value[string](b, forward); ways != want {
-				t.Errorf("%s may go on by %q, want %q", name, ways, want)
-			}
+			b.has(forward, want, name)
 		}
 		c.shots("0-revealed", everyone)
 
@@ -167,8 +153,5 @@ func TestLessonWaitsUntilItsQuestionIsPutAway(t *testing.T) {
 			b.is(forward, "")
 		}
 		c.shots("1-put-away", everyone)
-		for _, b := range everyone {
-			b.quiet()
-		}
 	})
 }

@@ -17,7 +17,7 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 		link := c.pathOf(c.pairs())
 
 		remote := c.another()
-		remote.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+		remote.sized(390, 844, chromedp.EmulateMobile)
 		remote.goTo(link + "&lang=" + string(c.other()))
 		remote.shot(c.name + "-1-accept")
 		remote.press("main [type=submit]")
@@ -58,8 +58,5 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 		remote.until(`document.querySelector("#black[aria-pressed=true]")`)
 		remote.press("#black")
 		wall.until(light)
-		for _, b := range []*browser{c.browser, wall, remote, stranger} {
-			b.quiet()
-		}
 	})
 }

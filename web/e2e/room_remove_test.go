@@ -1,11 +1,9 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
-	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -17,7 +15,6 @@ import (
 // A pupil loses a name and then the seat, and comes again. A locked room refuses a newcomer in words. A revoked remote
 // does nothing. Everybody reads their own language.
 func TestRoomRemoves(t *testing.T) {
-	testtools.Long(t, "several browsers take a story in two languages")
 	for _, language := range []lang.Language{lang.English, lang.Chinese} {
 		t.Run(string(language), func(t *testing.T) {
 			if language == lang.Chinese {
@@ -74,7 +71,7 @@ func TestRoomRemoves(t *testing.T) {
 			wall.press("#join")
 			wall.shot(c.name + "-2-locked-wall")
 			late := c.another()
-			late.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+			late.sized(390, 844, chromedp.EmulateMobile)
 			late.goTo(c.room + "?lang=" + string(language))
 			late.sees(views.Say(language, "room.locked"))
 			late.shot(c.name + "-2-locked-late")
@@ -88,7 +85,7 @@ func TestRoomRemoves(t *testing.T) {
 			// The remote is revoked while it is open.
 			link := c.pathOf(c.pairs())
 			remote := c.another()
-			remote.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+			remote.sized(390, 844, chromedp.EmulateMobile)
 			remote.goTo(link + "&lang=" + string(c.other()))
 			remote.press("main [type=submit]")
 			remote.until(`document.querySelector("#remote #gather")`)
@@ -109,16 +106,12 @@ func TestRoomRemoves(t *testing.T) {
 			c.until(`!document.querySelector("#room-revoke")`)
 			wall.is(`document.querySelector("#room").hasAttribute("data-black")`, "false")
 			classmate.is(`document.querySelector("#me").textContent !== ""`, "true")
-			for _, b := range []*browser{c.browser, pupil, classmate, wall, late, remote} {
-				b.quiet()
-			}
 		})
 	}
 }
 
 // Every page leads a removed person and a revoked remote to an explanation, which leads on to the site.
 func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
-	testtools.Long(t, "it removes somebody from every page")
 	c := openClass(t, lang.English, nearly)
 	laptop, copied := c.laptop(lang.English), c.phone(lang.English)
 	c.unfold("exercise")
@@ -142,7 +135,6 @@ func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 		if path == c.run() {
 			paired.until(`document.querySelector("#room-box.following")`)
 		}
-		paired.quiet()
 	}
 	c.unfold("people")
 	for number, b := range map[string]*browser{"1": laptop, "2": copied} {
@@ -155,9 +147,7 @@ func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 		b.arrives()
 		b.sees(views.Say(lang.English, "room.removed"))
 		b.until(`document.querySelector("#room-box").dataset.state === "follows"`)
-		b.quiet()
 	}
-	c.quiet()
 }
 
 // pairs makes a link that pairs another device as a remote, and returns to the run.
@@ -180,13 +170,7 @@ func (c *class) pairs() string {
 func TestRoomRemovesWithoutScripts(t *testing.T) {
 	c := openClass(t, lang.English, nearly)
 	pupil, classmate := c.phone(lang.English), c.phone(lang.Chinese)
-	c.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
-			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
-		})
-		return err
-	}))
-	c.expects("ERR_BLOCKED_BY_CLIENT")
+	c.blocksScripts()
 	c.do(chromedp.Reload())
 	c.until(`document.readyState === "complete" && document.querySelector("#room-box.presenting")`)
 	c.press("#room-people > summary")
@@ -202,7 +186,6 @@ func TestRoomRemovesWithoutScripts(t *testing.T) {
 	pupil.press("#join [type=submit]")
 	pupil.sees(views.Say(lang.English, "room.locked"))
 	classmate.is(`document.querySelector("#me").textContent !== ""`, "true")
-	pupil.quiet()
 }
 
 // The presenter finds somebody by name in a list of three hundred, and the list stays filtered while the class continues.
@@ -234,13 +217,10 @@ func TestPresenterFindsSomebodyByName(t *testing.T) {
 	c.shot(c.name + "-gone")
 	c.press("#people-gone-remove")
 	c.until(`document.querySelectorAll("#room-people .person").length === 0`)
-	c.quiet()
 }
 
 // axe-core finds nothing wrong with these buttons and pages in any look.
 func TestRoomRemovalPassesAxe(t *testing.T) {
-	testtools.Long(t, "axe-core examines a room in five looks and two languages")
-	source := axe(t)
 	c := openClass(t, lang.English, nearly)
 	pupil, wall := c.phone(lang.English), c.projector(lang.English)
 	c.leads(c.room+"/seats", nil)
@@ -256,29 +236,21 @@ func TestRoomRemovalPassesAxe(t *testing.T) {
 	c.until(`document.querySelector(".room-locked")`)
 	wall.until(`document.querySelector(".screen-locked")`)
 	wall.press("#join")
-	wall.audit(source, "wall-locked")
-	for look, language := range seen(t, looks) {
-		c.see(look)
-		name := fmt.Sprintf("%s-%s-%s", c.name, look.name, language)
-		c.goTo(c.here() + "?lang=" + language + "&" + look.query)
+	wall.audit("wall-locked")
+	c.inLooks(c.name, c.here(), looks, func(string) {
 		c.arrives()
 		c.unfold("people")
 		value[bool](c.browser, `(document.querySelector("#person-1").checked = document.querySelector("#does-1").open = document.querySelector("#people-gone").open = true)`)
-		c.audit(source, name, "#room-box")
-		c.fits()
-		c.legible(name)
-		c.shot(name)
-	}
+	}, "#room-box")
 	late := c.another()
 	for _, language := range []string{"en", "zh"} {
-		late.do(chromedp.EmulateViewport(390, 844))
+		late.sized(390, 844)
 		late.goTo(c.room + "?lang=" + language)
 		late.until(`document.querySelector("#locked")`)
-		late.seesAll(source, c.name+"-late-"+language)
+		late.seesAll(c.name + "-late-" + language)
 	}
 	c.see(looks[0])
 	c.press("#does-1 [form=people-remove]")
 	pupil.until(`document.querySelector("#lost") && document.querySelector("#locked")`)
-	pupil.seesAll(source, c.name+"-removed-locked")
-	c.quiet()
+	pupil.seesAll(c.name + "-removed-locked")
 }

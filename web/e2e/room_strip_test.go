@@ -49,31 +49,19 @@ func TestStripShowsWhatIsOnAndWhatIsNext(t *testing.T) {
 			for _, scale := range scales {
 				h.visit(h.run + "?lang=" + language + "&scale=" + scale)
 				for _, height := range []int64{720, 800} {
-					h.do(chromedp.EmulateViewport(1280, height))
+					h.sized(1280, height)
 					h.settled()
 					at := fmt.Sprintf("%s, 1280 × %d, %s, letters × %s", state, height, language, scale)
-					if faults := value[string](h.browser, fmt.Sprintf(amiss, stripParts)); faults != "" {
-						t.Errorf("%s: %s", at, faults)
-					}
+					h.has(fmt.Sprintf(amiss, stripParts), "", at)
 					for _, part := range append(more, ".strip-what > strong") {
-						if !value[bool](h.browser, fmt.Sprintf(`((e) => e?.checkVisibility() && e.scrollWidth <= e.clientWidth + 1)(document.querySelector(%q))`, part)) {
-							t.Errorf("%s: %s is cut, or not there", at, part)
-						}
+						h.has(fmt.Sprintf(`((e) => e?.checkVisibility() && e.scrollWidth <= e.clientWidth + 1)(document.querySelector(%q))`, part), true, at, part, "is cut, or not there")
 					}
-					if id := value[string](h.browser, `[...document.querySelectorAll(".strip-next .primary")].map((e) => e.id).join(" ")`); id != next {
-						t.Errorf("%s: the next thing to do is %q, want %q", at, id, next)
-					}
+					h.has(`[...document.querySelectorAll(".strip-next .primary")].map((e) => e.id).join(" ")`, next, at)
 					if scale == "1" {
-						if part := value[float64](h.browser, `document.querySelector("#picture").clientHeight / innerHeight`); part < 0.5 {
-							t.Errorf("%s: the picture has %.0f %% of the window's height", at, 100*part)
-						}
-						if tall := value[float64](h.browser, `document.querySelector(".strip").getBoundingClientRect().height`); tall > 72 {
-							t.Errorf("%s: the strip is %.0f px high", at, tall)
-						}
+						h.atLeast(`document.querySelector("#picture").clientHeight / innerHeight`, 0.5, at)
+						h.atMost(`document.querySelector(".strip").getBoundingClientRect().height`, 72, at)
 					}
-					if panes := value[int](h.browser, `[...document.querySelectorAll("#room-box *")].filter((e) => e.checkVisibility() && e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY)).length`); panes > 1 {
-						t.Errorf("%s: %d panes scroll", at, panes)
-					}
+					h.atMost(`[...document.querySelectorAll("#room-box *")].filter((e) => e.checkVisibility() && e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY)).length`, 1, at)
 					h.shot(fmt.Sprintf("strip-%s-%d-%s-%s", state, height, language, scale))
 				}
 			}
@@ -114,14 +102,13 @@ func TestStripShowsWhatIsOnAndWhatIsNext(t *testing.T) {
 	h.does(h.presenter, "ask", "kind", "predict", "client", "C4")
 	h.does(h.presenter, "reveal")
 	look("revealed-planned", "poll-drop", "#room-next")
-	h.quiet()
 }
 
 // A poll goes from phase to phase by the one primary button, and the strip never moves.
 func TestStripLeadsAPoll(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, nearly)
-		c.do(chromedp.EmulateViewport(1280, 720))
+		c.sized(1280, 720)
 		c.phone(language)
 		c.unfold("class")
 		c.press(`form:has([name=client][value=C2]) .ask`)
@@ -132,7 +119,6 @@ func TestStripLeadsAPoll(t *testing.T) {
 			c.until(fmt.Sprintf(`document.querySelector(".strip-what > strong").textContent !== %q`, phase))
 		}
 		c.until(`!document.querySelector(".strip-next .primary") && !document.querySelector("#room-votes")`)
-		c.quiet()
 	})
 }
 
@@ -142,25 +128,17 @@ func TestRoomSingleScreen(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, nearly)
 		phone := c.phone(c.other())
-		c.do(chromedp.EmulateViewport(1280, 720))
+		c.sized(1280, 720)
 		c.press("#room-single")
 		c.until(`document.querySelector(".single") && document.querySelector("#timeline.timeline")`)
 		const place = `document.querySelector("#place").textContent`
 		c.until(place + ` === "10 / 10" && document.fonts.status === "loaded"`)
 		c.rests()
 		c.settled()
-		if value[bool](c.browser, `document.querySelector("#room-people, #room-end, #room-screens, .lane-tools, .top") !== null`) {
-			t.Error("the class sees what is the presenter's")
-		}
-		if tall := value[float64](c.browser, `document.querySelector(".single").getBoundingClientRect().height`); tall > 72 {
-			t.Errorf("the strip is %.0f px high", tall)
-		}
-		if wrong := value[string](c.browser, cramped); wrong != "" {
-			t.Error(wrong)
-		}
-		if faults := value[string](c.browser, fmt.Sprintf(amiss, ".strip-what > strong, .strip .button, .strip-moves .button, #place, .strip-address, #stage")); faults != "" {
-			t.Error(faults)
-		}
+		c.has(`document.querySelector("#room-people, #room-end, #room-screens, .lane-tools, .top") !== null`, false, "the class sees what is the presenter's")
+		c.atMost(`document.querySelector(".single").getBoundingClientRect().height`, 72)
+		c.has(cramped, "")
+		c.has(fmt.Sprintf(amiss, ".strip-what > strong, .strip .button, .strip-moves .button, #place, .strip-address, #stage"), "")
 		c.shot(c.name + "-0-single")
 
 		c.key("j")
@@ -186,13 +164,9 @@ func TestRoomSingleScreen(t *testing.T) {
 		phone.press("#vote-0")
 		c.until(`document.querySelector(".screen-poll") && document.querySelector(".strip-count").textContent.match(/1\/1/)`)
 		value[bool](c.browser, `document.querySelector("#room-class").removeAttribute("open") ?? true`)
-		if faults := value[string](c.browser, fmt.Sprintf(amiss, ".strip-what > strong, .strip-count, .strip .button, .screen-side")); faults != "" {
-			t.Error(faults)
-		}
+		c.has(fmt.Sprintf(amiss, ".strip-what > strong, .strip-count, .strip .button, .screen-side"), "")
 		c.shot(c.name + "-2-poll")
-		if value[bool](c.browser, counted+" !== null") {
-			t.Error("the class sees counts before the answer")
-		}
+		c.has(counted+" !== null", false, "the class sees counts before the answer")
 		c.press("#poll-reveal")
 		c.until(`document.querySelectorAll(".screen-poll .poll-right").length === 1`)
 		c.shot(c.name + "-3-revealed")
@@ -216,7 +190,6 @@ func TestRoomSingleScreen(t *testing.T) {
 		c.until(`document.querySelector(".single") && document.querySelector("#timeline.timeline")`)
 		c.press("#room-desk")
 		c.presents(language)
-		c.quiet()
 	})
 }
 
@@ -224,7 +197,7 @@ func TestRoomSingleScreen(t *testing.T) {
 func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, nearly)
-		c.do(chromedp.EmulateViewport(1280, 720))
+		c.sized(1280, 720)
 		phone, wall := c.phone(c.other()), c.projector(language)
 		c.unfold("own")
 		c.types("#own-text", "Who holds the lock? 谁持有锁？")
@@ -238,9 +211,7 @@ func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
 		c.until(`document.querySelector("#own-right")`)
 		c.press("#room-single")
 		c.until(`document.querySelector(".single #own-right")`)
-		if tall := value[float64](c.browser, `document.querySelector(".single").getBoundingClientRect().height`); tall > 72 {
-			t.Errorf("the strip above the wall is %.0f px high", tall)
-		}
+		c.atMost(`document.querySelector(".single").getBoundingClientRect().height`, 72)
 		c.fits()
 		c.shot(c.name + "-1-single")
 		c.press("#room-desk")
@@ -261,8 +232,5 @@ func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
 		c.until(`!document.querySelector("#room-votes")`)
 		c.unfold("own")
 		c.is(`document.querySelector("#own-text").value`, "")
-		for _, b := range []*browser{c.browser, phone, wall} {
-			b.quiet()
-		}
 	})
 }

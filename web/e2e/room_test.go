@@ -71,7 +71,7 @@ func (c *class) other() lang.Language {
 func (c *class) phone(language lang.Language) *browser {
 	c.Helper()
 	b := c.another()
-	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+	b.sized(390, 844, chromedp.EmulateMobile)
 	b.goTo(c.room + "?lang=" + string(language))
 	b.until(`document.querySelector("#me")?.textContent && document.querySelector("#lane")`)
 	return b
@@ -81,7 +81,7 @@ func (c *class) phone(language lang.Language) *browser {
 func (c *class) projector(language lang.Language) *browser {
 	c.Helper()
 	b := c.another()
-	b.do(chromedp.EmulateViewport(1920, 1080))
+	b.sized(1920, 1080)
 	b.goTo(c.room + "/screen?lang=" + string(language))
 	b.until(`document.querySelector("#timeline.timeline")`)
 	return b

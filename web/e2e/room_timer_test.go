@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"lockstep/engine/testtools"
 	"lockstep/web"
 	classes "lockstep/web/class"
@@ -39,7 +37,7 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 		w := *h
 		w.browser = h.another()
 		w.becomes(h.presenter)
-		w.do(chromedp.EmulateViewport(width, height))
+		w.sized(width, height)
 		w.goTo(path)
 		return &w
 	}
@@ -51,7 +49,7 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 		w := *h
 		w.browser = h.another()
 		w.becomes(h.seats[number-1])
-		w.do(chromedp.EmulateViewport(width, height))
+		w.sized(width, height)
 		w.goTo(path)
 		return &w
 	}
@@ -70,21 +68,15 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 	for w, place := range all {
 		w.timed(place, 1, 3)
 	}
-	if size := value[float64](wall.browser, `parseFloat(getComputedStyle(document.querySelector(".screen-side .timer")).fontSize)`); size < 40 {
-		t.Errorf("the wall shows the timer in letters of %.0f px", size)
-	}
+	wall.atLeast(`parseFloat(getComputedStyle(document.querySelector(".screen-side .timer")).fontSize)`, 40)
 	for _, language := range []string{"en", "zh"} {
 		remote.goTo(h.path + "/remote?lang=" + language)
 		remote.timed(".remote-timer .timer", 1, 3)
-		if lies := value[string](remote.browser, fmt.Sprintf(outside, "#timer-more, #timer-stop, #remote-dock .button")); lies != "" {
-			t.Errorf("the remote, %s: out of view: %s", language, lies)
-		}
+		remote.has(fmt.Sprintf(outside, "#timer-more, #timer-stop, #remote-dock .button"), "", language)
 		remote.fits()
 		phone.goTo(h.path + "?lang=" + language)
 		phone.timed(".phase .timer", 1, 3)
-		for _, hidden := range value[[]string](phone.browser, fmt.Sprintf(firstScreen, answered)) {
-			t.Errorf("a phone, %s: %s", language, hidden)
-		}
+		phone.none(fmt.Sprintf(firstScreen, answered), language, "a phone")
 		phone.fits()
 	}
 	remote.goTo(h.path + "/remote?lang=en")
@@ -113,9 +105,7 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 	h.does(h.presenter, "black")
 	for w, place := range all {
 		w.until(`said.length === 1`)
-		if phase := value[bool](w.browser, `!!document.querySelector("[data-phase=revealed], [data-phase=discuss]")`); phase {
-			t.Errorf("%s: the round has closed by itself", place)
-		}
+		w.has(`!!document.querySelector("[data-phase=revealed], [data-phase=discuss]")`, false, place, "the round has closed by itself")
 		w.shot("timer-up-" + strings.Trim(strings.Fields(place)[0], "."))
 	}
 	phone.press("#vote-0") // it is open still
@@ -143,9 +133,6 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 	desk.press("#room-home")
 	for _, w := range []*hall{desk, remote, wall, single} {
 		w.until(`!document.querySelector(".timer")`)
-	}
-	for w := range all {
-		w.quiet()
 	}
 }
 

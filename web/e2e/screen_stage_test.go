@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // cramped names what cannot be read on the wall from the last row; empty: all can. Every text that is seen has 24 px or more, but for the
@@ -61,9 +59,7 @@ func (h *hall) reads(name string) {
 		h.until(`document.querySelector("#picture .badge-name") && document.querySelector("#connection").hidden && document.fonts.status === "loaded"`)
 		h.rests()
 		h.settled()
-		if wrong := value[string](h.browser, cramped); wrong != "" {
-			h.Errorf("%s, %s: %s", lang, name, wrong)
-		}
+		h.has(cramped, "", lang, name)
 		h.shot("screen-" + name + "-" + lang)
 	}
 }
@@ -71,7 +67,7 @@ func (h *hall) reads(name string) {
 // Everybody reads the projector, whatever it shows of a race: of two clients, of three, and of five of which two are inside.
 func TestScreenIsReadInTheLastRow(t *testing.T) {
 	h := openHall(t)
-	h.do(chromedp.EmulateViewport(1280, 720))
+	h.sized(1280, 720)
 	h.acts(h.presenter, h.run, broken[:4]...)
 	h.acts(h.presenter, h.run, "spawn C1")
 	h.reads("two")
@@ -85,13 +81,12 @@ func TestScreenIsReadInTheLastRow(t *testing.T) {
 	h.joins(7)
 	h.does(h.presenter, "lanes", "size", "1")
 	h.reads("five-with-names")
-	h.quiet()
 }
 
 // A poll is read beside the picture, of a lane's reply and of a lesson; after the answer the reason for each choice stands with it.
 func TestScreenPollIsReadInTheLastRow(t *testing.T) {
 	h := openHall(t)
-	h.do(chromedp.EmulateViewport(1280, 720))
+	h.sized(1280, 720)
 	h.joins(5)
 	h.acts(h.presenter, h.run, broken[:11]...) // C1 has deleted the lock, and asks for a new one; C2 is about to delete that
 	h.does(h.presenter, "ask", "kind", "predict", "client", "C1")
@@ -109,7 +104,6 @@ func TestScreenPollIsReadInTheLastRow(t *testing.T) {
 	h.does(h.presenter, "round")
 	h.does(h.presenter, "reveal")
 	h.reads("poll-revealed-and-violation")
-	h.quiet()
 }
 
 // fills finds no room for a future: what has happened and what waits end where the picture ends.
@@ -128,7 +122,7 @@ func (h *hall) fills() {
 // While a question is open the picture of a short history is as wide as its room, too.
 func TestScreenLeavesNoFutureToAQuestion(t *testing.T) {
 	h := openHall(t)
-	h.do(chromedp.EmulateViewport(1280, 720))
+	h.sized(1280, 720)
 	h.joins(1)
 	h.acts(h.presenter, h.run, "spawn C1")
 	h.does(h.presenter, "ask", "kind", "predict", "client", "C1")
@@ -140,13 +134,12 @@ func TestScreenLeavesNoFutureToAQuestion(t *testing.T) {
 	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
 	h.reads("later-question")
 	h.fills()
-	h.quiet()
 }
 
 // What began before the left edge is said there again: the value of a key, the name of a bar, the time, the arrow of a cause.
 func TestScreenRepeatsValuesAtItsEdge(t *testing.T) {
 	h := openHall(t)
-	h.do(chromedp.EmulateViewport(1280, 720))
+	h.sized(1280, 720)
 	h.acts(h.presenter, h.run, broken[:6]...)
 	h.acts(h.presenter, h.run, "step C1", "step C2")
 	h.joins(1)
@@ -172,14 +165,13 @@ func TestScreenRepeatsValuesAtItsEdge(t *testing.T) {
 	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
 	h.reads("scrolled-farther")
 	stands("1012", "临界区内", "1023 · C1")
-	h.quiet()
 }
 
 // An exercise has its goal, its bounds and its start on the wall before anybody has begun; then who has begun, solved it, or claimed
 // wrongly that it cannot be broken.
 func TestScreenExerciseIsReadInTheLastRow(t *testing.T) {
 	h := openHall(t)
-	h.do(chromedp.EmulateViewport(1280, 720))
+	h.sized(1280, 720)
 	h.acts(h.presenter, h.run, broken...)
 	h.joins(3)
 	h.does(h.presenter, "challenge", "task", "redis-lock/race/second")
@@ -189,9 +181,7 @@ func TestScreenExerciseIsReadInTheLastRow(t *testing.T) {
 	h.mustContain(".exercise-goal", "Get two clients inside")
 	h.mustContain(".exercise-bounds", "3 clients, 2 ticks")
 	h.inPicture(".command", "SETNX 1007") // of the start, and not of the run before
-	if value[bool](h.browser, `document.querySelector("#picture .flag") !== null`) {
-		t.Error("the picture still has a violation of the run before")
-	}
+	h.has(`document.querySelector("#picture .flag") !== null`, false, "the picture still has a violation of the run before")
 	for seat := 1; seat <= 2; seat++ {
 		h.own(seat)
 	}
@@ -203,14 +193,13 @@ func TestScreenExerciseIsReadInTheLastRow(t *testing.T) {
 	h.until(`document.querySelector(".ranking li") && document.querySelector(".exercise-claims")`)
 	h.mustContain(".exercise-claims", "1 claimed wrongly that it cannot be broken")
 	h.reads("exercise-ranked")
-	h.quiet()
 }
 
 // A step moves on the projector as it does everywhere, and the card speaks when the picture has arrived.
 func TestScreenMoves(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, broken[:len(broken)-1]...)
-	h.do(chromedp.EmulateViewport(1280, 720))
+	h.sized(1280, 720)
 	h.drives()
 	h.goTo(h.path + "/screen?lang=en")
 	h.until(`document.querySelector("#alerts").textContent === "C2 has deleted C1's lock. Cause: #8."`)
@@ -231,11 +220,8 @@ func TestScreenMoves(t *testing.T) {
 	h.strip()
 	value[any](h.browser, "time.free()")
 	h.until(`window.seen.includes("the card speaks")`)
-	if seen := value[string](h.browser, `window.seen.join(", ")`); seen != "the picture moves, the arrow runs back, the card speaks" {
-		t.Errorf("seen: %s", seen)
-	}
+	h.has(`window.seen.join(", ")`, "the picture moves, the arrow runs back, the card speaks")
 	h.mustContain("#alerts", "Cause: #8.")
-	h.quiet()
 }
 
 // When the class goes on to another run, the wall shows it with the first frame that it draws of it: there is no empty picture between, and no card
@@ -243,7 +229,7 @@ func TestScreenMoves(t *testing.T) {
 func TestScreenGoesOnToAnotherRun(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, broken...)
-	h.do(chromedp.EmulateViewport(1280, 720))
+	h.sized(1280, 720)
 	h.goTo(h.path + "/screen?lang=en")
 	h.until(`document.querySelector("#alerts").textContent.includes("C1 and C2 are both")`)
 	h.rests()
@@ -262,8 +248,5 @@ func TestScreenGoesOnToAnotherRun(t *testing.T) {
 	h.does(h.presenter, "show", "run", strings.TrimPrefix(run, "/t/"), "at", "2")
 	h.until(`document.querySelector("#caption").textContent.includes("C7")`)
 	h.settled()
-	if seen := value[string](h.browser, `window.seen.join(", then ")`); seen != "C3 C1 C2, then C7" {
-		t.Errorf("the wall has shown %s", seen)
-	}
-	h.quiet()
+	h.has(`window.seen.join(", then ")`, "C3 C1 C2, then C7")
 }

@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -13,9 +11,6 @@ import (
 	"testing"
 
 	cdpnetwork "github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
-
-	"lockstep/engine/testtools"
 )
 
 // A hall is a room whose presenter and participants use the forms of the pages, with one
@@ -135,10 +130,7 @@ func (h *hall) becomes(who *http.Client) {
 		h.Fatal(err)
 	}
 	for _, cookie := range who.Jar.Cookies(site) {
-		h.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-			_, err := chromedp.Call(ctx, cdpnetwork.SetCookies, cdpnetwork.SetCookiesParams{Cookies: []*cdpnetwork.CookieParam{{Name: cookie.Name, Value: cookie.Value, URL: h.url}}})
-			return err
-		}))
+		call(h.browser, cdpnetwork.SetCookies, cdpnetwork.SetCookiesParams{Cookies: []*cdpnetwork.CookieParam{{Name: cookie.Name, Value: cookie.Value, URL: h.url}}})
 	}
 }
 
@@ -152,7 +144,8 @@ var broken = []string{
 // at the driver's position.
 func TestScreenFollowsTheDriver(t *testing.T) {
 	h := openHall(t)
-	h.do(chromedp.EmulateViewport(1280, 720), chromedp.Navigate(h.url+h.path+"/screen?lang=en"))
+	h.sized(1280, 720)
+	h.goTo(h.path + "/screen?lang=en")
 	joins := `document.querySelector("#screen-join").checkVisibility()`
 	h.until(joins)
 	h.joins(2)
@@ -188,9 +181,7 @@ func TestScreenFollowsTheDriver(t *testing.T) {
 	// Black, and back.
 	h.does(h.presenter, "black", "on", "on")
 	h.until(`document.querySelector(".screen-black") && document.querySelector("#screen-state").textContent.includes("dark")`)
-	if value[bool](h.browser, `document.querySelector("#picture").checkVisibility({ visibilityProperty: true })`) {
-		t.Error("a black projector shows the picture")
-	}
+	h.has(`document.querySelector("#picture").checkVisibility({ visibilityProperty: true })`, false, "a black projector shows the picture")
 	h.does(h.presenter, "black", "on", "")
 	h.until(`document.querySelector("#picture").checkVisibility({ visibilityProperty: true })`)
 
@@ -198,7 +189,6 @@ func TestScreenFollowsTheDriver(t *testing.T) {
 	h.until(`document.documentElement.lang === "zh-Hans" && document.querySelector("#alerts").textContent.includes("C1 和 C2 同时在临界区")`)
 	h.does(h.presenter, "end")
 	h.until(`document.querySelector("#screen-over a[href*='/t/']") && document.querySelector("#screen-over svg.qr")`)
-	h.quiet()
 }
 
 // The projector shows the votes of a poll after the reveal, and not before.
@@ -206,7 +196,8 @@ func TestScreenShowsVotesAfterTheReveal(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1", "spawn C2", "step C1")
 	h.joins(3)
-	h.do(chromedp.EmulateViewport(1280, 720), chromedp.Navigate(h.url+h.path+"/screen?lang=en"))
+	h.sized(1280, 720)
+	h.goTo(h.path + "/screen?lang=en")
 	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
 	h.until(`document.querySelector(".poll-phase")?.textContent === "Vote alone"`)
 	h.does(h.seats[0], "vote", "choice", "0")
@@ -220,15 +211,10 @@ func TestScreenShowsVotesAfterTheReveal(t *testing.T) {
 		h.does(seat, "vote", "choice", "0")
 	}
 	h.until(`document.querySelector(".poll-cast").textContent.includes("3 of 3 have voted")`)
-	if value[bool](h.browser, `document.querySelector(".poll-tallies, .poll-choices .right") !== null`) {
-		t.Error("the counts are there before they are revealed")
-	}
+	h.has(`document.querySelector(".poll-tallies, .poll-choices .right") !== null`, false, "the counts are there before they are revealed")
 	h.does(h.presenter, "reveal")
 	h.until(`document.querySelector(".poll-choices .right")`)
-	if got := value[string](h.browser, `[...document.querySelectorAll(".poll-choices > li")].map((li) => [li.querySelector(".letter").firstChild.textContent, li.matches(".right"), ...[...li.querySelectorAll(".poll-votes")].map((e) => e.textContent)].join(" ")).join("; ")`); got != "A true 1 3; B false 1 0; ? false 0 0" {
-		t.Errorf("the projector says %q", got)
-	}
-	h.quiet()
+	h.has(`[...document.querySelectorAll(".poll-choices > li")].map((li) => [li.querySelector(".letter").firstChild.textContent, li.matches(".right"), ...[...li.querySelectorAll(".poll-votes")].map((e) => e.textContent)].join(" ")).join("; ")`, "A true 1 3; B false 1 0; ? false 0 0")
 }
 
 // The projector shows where everybody's own run begins, then the run of the chosen person, which it follows.
@@ -239,7 +225,8 @@ func TestScreenFollowsTheChosenPerson(t *testing.T) {
 	h.does(h.presenter, "fork")
 	h.own(1)
 	own := h.owns()[1]
-	h.do(chromedp.EmulateViewport(1280, 720), chromedp.Navigate(h.url+h.path+"/screen?lang=en"))
+	h.sized(1280, 720)
+	h.goTo(h.path + "/screen?lang=en")
 	h.until(`document.querySelector("#caption").textContent.includes("Everybody begins here.")`)
 	h.inPicture(".command", "SETNX 1011")
 	h.acts(h.seats[0], own, "step C1")
@@ -251,28 +238,14 @@ func TestScreenFollowsTheChosenPerson(t *testing.T) {
 	h.until(`document.querySelector("#caption").textContent.includes("Everybody begins here.")`)
 	h.acts(h.presenter, h.run, "step C1") // who goes on in the room's run is followed there
 	h.until(`document.querySelector("#caption").textContent.includes("C1 is in the critical section")`)
-	h.quiet()
 }
 
 // axe-core finds nothing on the projector and on the wall.
 func TestScreenAndWallPassAxe(t *testing.T) {
-	testtools.Long(t, "axe-core examines the projector and the wall in five looks and two languages")
-	source := axe(t)
 	h := openHall(t)
 	screen := h.path + "/screen"
 	looked := func(name, path string) {
-		for look, lang := range seen(t, looks) {
-			h.see(look)
-			h.do(chromedp.Navigate(h.url + path + "?lang=" + lang + "&" + look.query))
-			h.until(`document.querySelector("#connection").hidden`)
-			h.settled()
-			h.audit(source, fmt.Sprintf("axe-%s-%s-%s", name, look.name, lang))
-			h.legible(name)
-			if value[bool](h.browser, `document.documentElement.scrollWidth > innerWidth`) {
-				t.Errorf("%s is wider than the window, seen as %s", name, look.name)
-			}
-			h.shot(fmt.Sprintf("%s-%s-%s", name, look.name, lang))
-		}
+		h.inLooks(name, path, looks, func(string) { h.until(`document.querySelector("#connection").hidden`) })
 	}
 	looked("screen-joins", screen)
 	h.joins(4)
@@ -303,16 +276,14 @@ func TestWallDrawsEverybodysRun(t *testing.T) {
 	h.own(2)
 	owns := h.owns()
 	h.becomes(h.presenter)
-	h.do(chromedp.Navigate(h.url + h.path + "/wall?lang=en"))
+	h.goTo(h.path + "/wall?lang=en")
 	h.until(`document.querySelectorAll(".tile-picture svg .hold, .tile-picture svg.timeline path.hold").length >= 2`)
 	value[bool](h.browser, `document.querySelector("#picture-1 svg").kept = true`)
 
 	h.acts(h.seats[1], owns[2], "step C2")
 	h.until(`document.querySelector("#tile-2").dataset.state === "broken" && document.querySelector("#picture-2 .overlap")`)
 	h.until(`document.querySelector("#tiles > :first-child").id === "tile-2"`)
-	if !value[bool](h.browser, `document.querySelector("#picture-1 svg").kept === true`) {
-		t.Error("a picture has been drawn anew though its run has not changed")
-	}
+	h.has(`document.querySelector("#picture-1 svg").kept === true`, true, "a picture has been drawn anew though its run has not changed")
 	h.mustContain("#filter-broken", "1")
 
 	// A third one starts. The filter shows one, and the order by name shows all.
@@ -328,5 +299,4 @@ func TestWallDrawsEverybodysRun(t *testing.T) {
 	h.until(`document.querySelector("#tile-2.shown") && !document.querySelector("#show-2")`)
 	h.press("#show-0")
 	h.until(`document.querySelector("#show-2") && !document.querySelector("#show-0")`)
-	h.quiet()
 }

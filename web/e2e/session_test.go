@@ -12,7 +12,7 @@ import (
 func TestOneRoomForTheWholeSession(t *testing.T) {
 	presenter := open(t)
 	pupil, phone := presenter.another(), presenter.another()
-	phone.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+	phone.sized(390, 844, chromedp.EmulateMobile)
 	presenter.goTo("/courses/redis-lock/one-winner")
 	presenter.arrives()
 	presenter.press("#share > summary")
@@ -83,25 +83,21 @@ func TestOneRoomForTheWholeSession(t *testing.T) {
 	pupil.is(`document.querySelector("[data-class-show]") === null`, "true")
 	for _, width := range []int64{320, 390} { // the bar and the chip have room on a phone
 		for _, path := range []string{"/courses/redis-lock/race", "/explore", "/", "/courses/redis-lock", "/new"} {
-			presenter.do(chromedp.EmulateViewport(width, 800))
+			presenter.sized(width, 800)
 			presenter.goTo(path)
 			presenter.until(`document.querySelector("#class-chip")`)
-			if wide := value[string](presenter, wider); wide != "" {
-				t.Errorf("%s, %d px: %s", path, width, wide)
-			}
+			presenter.has(wider, "", path, width)
 		}
 	}
 	pupil.press("#class-chip")
 	pupil.until(`document.querySelector("#me")?.textContent`)
 	for _, b := range []*browser{presenter, pupil, phone} {
 		b.expects("WebSocket")
-		b.quiet()
 	}
 }
 
 // The pages that say that a room is on, and the remote, pass axe.
 func TestPagesOutsideTheRoomPassAxe(t *testing.T) {
-	source := axe(t)
 	b := open(t)
 	b.goTo("/new")
 	b.press("#share > summary")
@@ -112,6 +108,6 @@ func TestPagesOutsideTheRoomPassAxe(t *testing.T) {
 		b.goTo(path)
 		b.until(`document.querySelector("#class-chip, #remote")`)
 		b.until(`[...document.querySelectorAll(".stamp")].every((stamp) => stamp.getAnimations().every(({ playState }) => playState === "finished"))`)
-		b.audit(source, "outside "+path)
+		b.audit("outside " + path)
 	}
 }

@@ -41,10 +41,7 @@ const drop = `((file) => {
 // scenarioOf is an expression for the text of the run that the page shows.
 func (b *browser) scenario() string {
 	b.Helper()
-	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`fetch(location.pathname + ".txt").then((answer) => answer.text())`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.Fatal(err)
-	}
+	text := value[string](b, `fetch(location.pathname + ".txt").then((answer) => answer.text())`)
 	return text
 }
 
@@ -77,15 +74,12 @@ func (b *browser) saved(kind string) (content []byte, name string) {
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#share").open = true`))
 	b.press("#share-" + kind)
 	b.until("window.saved[0]?.name")
-	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`new Promise((done) => {
+	text := value[string](b, `new Promise((done) => {
 		const reader = new FileReader();
 		reader.onload = () => done(reader.result.split(",")[1]);
 		reader.readAsDataURL(window.saved[0].blob);
-	})`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.Fatal(err)
-	}
-	content, err = base64.StdEncoding.DecodeString(text)
+	})`)
+	content, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -101,7 +95,7 @@ func (b *browser) saved(kind string) (content []byte, name string) {
 // A saved picture becomes the run again when it is dropped on a page.
 func fileIsTheRun(b *browser) {
 	b.Helper()
-	b.do(chromedp.EmulateViewport(1440, 900))
+	b.sized(1440, 900)
 	b.visit("/new")
 	b.chooses("del-setnx")
 	for _, id := range race {
@@ -116,7 +110,7 @@ func fileIsTheRun(b *browser) {
 		b.shot("share-" + kind)
 		for _, page := range []string{"", "/", "/p"} {
 			if page != "" {
-				b.do(chromedp.Navigate(b.url + page))
+				b.goTo(page)
 				b.until(`document.querySelector("#share-drop") && document.readyState === "complete"`)
 			}
 			from := value[string](b, "location.pathname")
@@ -149,8 +143,8 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 	} {
 		t.Run(look.name, func(t *testing.T) {
 			b := open(t)
-			b.do(chromedp.EmulateViewport(look.width, look.height))
-			b.scheme(look.scheme)
+			b.sized(look.width, look.height)
+			b.prefers("prefers-color-scheme: " + look.scheme)
 			b.visit(b.opened(string(race)) + "?lang=" + look.lang)
 			svg, _ := b.saved("svg")
 			for _, forbidden := range []string{"class=", "style=", "href", "url(", "var(", "light-dark", "<script"} {
@@ -187,7 +181,6 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 			if got := picture.Bounds().Size(); got != (image.Point{2 * size.Width, 2 * size.Height}) {
 				t.Errorf("the PNG is %v, want twice %d × %d", got, size.Width, size.Height)
 			}
-			b.quiet()
 
 			// The SVG alone, from a disk, is the very same picture.
 			file := filepath.Join(t.TempDir(), "picture.svg")
@@ -204,9 +197,7 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 					t.Errorf("%.4f of the %s has the colour of a critical section", share, name)
 				}
 			}
-			if loaded := value[int](b, `performance.getEntriesByType("resource").length`); loaded > 0 {
-				t.Errorf("the picture loads %d files", loaded)
-			}
+			b.atMost(`performance.getEntriesByType("resource").length`, 0)
 		})
 	}
 }
@@ -216,7 +207,7 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 func TestLongRunBecomesAPicture(t *testing.T) {
 	testtools.Exhaustive(t, "it draws a picture of 2,000 events")
 	b := open(t)
-	b.do(chromedp.EmulateViewport(1440, 900))
+	b.sized(1440, 900)
 	run := crowded(t)
 	text := run.Scenario().String()
 	b.visit(b.opened(text))
@@ -261,7 +252,6 @@ func TestLongRunBecomesAPicture(t *testing.T) {
 	b.press("#share-png")
 	b.until(`document.querySelector("#share-note").textContent`)
 	b.mustContain("#share-note", "请改存 SVG")
-	b.quiet()
 }
 
 // drop lets go of a file over the page.

@@ -97,9 +97,9 @@ var pages = []struct {
 	}},
 	{"real time, on a phone", func(b *browser) {
 		b.presses("Real time")
-		b.do(chromedp.EmulateViewport(390, 844))
+		b.sized(390, 844)
 		b.until(`document.querySelector("#timeline-box").dataset.axis === "y"`)
-		b.do(chromedp.EmulateViewport(1440, 900))
+		b.sized(1440, 900)
 		b.key("p")
 		b.until(`document.documentElement.dataset.mode === "desk"`)
 		b.saves(1)
@@ -325,7 +325,6 @@ const monitored = `OK
 // style. No link or form leads out of the site's base path, except to the sources of a
 // course.
 func TestEveryPageStaysOnTheSite(t *testing.T) {
-	testtools.Long(t, "it visits every page in every state, twice")
 	for name, base := range map[string]string{"at the root": "", "below a base path": basePath} {
 		t.Run(name, func(t *testing.T) {
 			if base == "" {
@@ -358,7 +357,6 @@ func TestEveryPageStaysOnTheSite(t *testing.T) {
 					b.unstyled("the panel "+id, fmt.Sprint(panel))
 				}
 			}
-			b.quiet()
 			b.walked(base, requests)
 		})
 	}
@@ -377,9 +375,9 @@ func (b *browser) keepsLinks(name string) {
 // fetches returns the answer to a request by a script of the page.
 func (b *browser) fetches(address string) string {
 	b.Helper()
-	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch("+quoteJS(address)+").then((answer) => answer.text())", chromedp.EvalAwaitPromise))
-	if err != nil || text == "" {
-		b.Errorf("%s is %q (%v)", address, text, err)
+	text := value[string](b, "fetch("+quoteJS(address)+").then((answer) => answer.text())")
+	if text == "" {
+		b.Errorf("%s is empty", address)
 	}
 	return text
 }

@@ -168,7 +168,7 @@ func benched(b *testing.B, size string) *browser {
 
 	page := open(b)
 	page.url = server.URL
-	page.do(chromedp.EmulateViewport(1440, 900))
+	page.sized(1440, 900)
 	return page
 }
 
@@ -176,10 +176,7 @@ func benched(b *testing.B, size string) *browser {
 func (b *browser) figures(bench *testing.B, script string) {
 	for bench.Loop() {
 		b.do(chromedp.Navigate(b.url))
-		said, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](script, chromedp.EvalAwaitPromise))
-		if err != nil {
-			bench.Fatal(err)
-		}
+		said := value[string](b, script)
 		var figures map[string]float64
 		if err := json.Unmarshal([]byte(said), &figures); err != nil {
 			bench.Fatal(err)
@@ -188,7 +185,6 @@ func (b *browser) figures(bench *testing.B, script string) {
 			bench.ReportMetric(figure, name)
 		}
 	}
-	b.quiet()
 }
 
 // BenchmarkTimeline prints what the picture of twelve clients and two thousand

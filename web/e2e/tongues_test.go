@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // The program is shown in the reader's own language: the lines that do the work of the client's line are lit, with its badge,
@@ -11,7 +9,7 @@ import (
 func TestTheProgramInTheReadersLanguage(t *testing.T) {
 	const lit = `[...document.querySelectorAll("#tongue .here code")].map((line) => line.textContent.trim()).join(" | ")`
 	b := open(t)
-	b.do(chromedp.EmulateViewport(1280, 900))
+	b.sized(1280, 900)
 	b.visit("/new")
 	b.chooses("naive")
 	b.click("spawn")
@@ -37,18 +35,16 @@ func TestTheProgramInTheReadersLanguage(t *testing.T) {
 	b.until(`document.querySelector("#tongue").textContent.includes("compareAndDelete")`)
 	b.press("#tongues [data-tongue='']")
 	b.until(`document.querySelector("#sources").checkVisibility() && !document.querySelector("#tongue").checkVisibility()`)
-	b.quiet()
 }
 
 // Without scripts each tab is a link to a page.
 func TestTheReadersLanguageWithoutScripts(t *testing.T) {
 	b := open(t)
-	b.do(chromedp.EmulateViewport(390, 800))
+	b.sized(390, 800)
 	b.goTo("/programs/getset/java?lang=en")
 	b.sees("getset in Java")
 	b.sees("c.getSet(")
 	b.fits()
 	b.goTo("/programs/getset/python?lang=zh")
 	b.fits()
-	b.quiet()
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	cdpnetwork "github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
 )
 
 // A first visit downloads few bytes on the wire: the page with all that it loads
@@ -28,7 +27,7 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 	} {
 		t.Run(page.name, func(t *testing.T) {
 			b := open(t)
-			b.do(chromedp.EmulateViewport(page.width, 844))
+			b.sized(page.width, 844)
 			b.goTo(page.path)
 			b.until(`document.querySelector("[data-axis] svg.timeline")`) // the scripts have run, with those that the first picture waits for
 			b.until(`document.fonts.status === "loaded"`)
@@ -57,7 +56,6 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 					t.Errorf("no %s is among what is sent: %s", wanted, kinds)
 				}
 			}
-			b.quiet()
 		})
 	}
 }
@@ -67,7 +65,7 @@ func TestAPhoneNeverShowsTheDrawingOfADesk(t *testing.T) {
 	for _, path := range []string{"/", "/t/aaaaaaaaaa", "/explore?run=search"} {
 		t.Run(path, func(t *testing.T) {
 			b := open(t)
-			b.do(chromedp.EmulateViewport(390, 844))
+			b.sized(390, 844)
 			b.begins(`window.shown = [];
 				requestAnimationFrame(function frame() {
 					setTimeout(() => document.querySelector("svg.timeline .life") && shown.push(document.querySelector("[data-axis]").dataset.axis)); // once it is painted
@@ -76,10 +74,7 @@ func TestAPhoneNeverShowsTheDrawingOfADesk(t *testing.T) {
 			b.connects(cdpnetwork.Conditions{Latency: 200, DownloadThroughput: -1, UploadThroughput: -1})
 			b.goTo(path)
 			b.until(`shown.length > 10`)
-			if axes := value[string](b, `[...new Set(shown)].join()`); axes != "y" {
-				t.Errorf("the picture was shown along %s", axes)
-			}
-			b.quiet()
+			b.has(`[...new Set(shown)].join()`, "y")
 		})
 	}
 }

@@ -150,7 +150,7 @@ func (c *radioClass) enters() {
 func (c *radioClass) browses(shared context.Context) *browser {
 	b := window(c.T, shared, c.address, web.Options{})
 	b.network.through(c.radio.Dial)
-	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+	b.sized(390, 844, chromedp.EmulateMobile)
 	began := time.Now()
 	b.goTo("/" + c.room)
 	b.until(`document.querySelector("#me")?.textContent && document.querySelector("#lane")`)
