@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"lockstep/engine"
-	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
@@ -198,43 +197,4 @@ func named[T any](all []*T, name func(*T) string, wanted string) *T {
 		}
 	}
 	return nil
-}
-
-// Run returns a run of the lesson's scenario up to a number of actions.
-func (l *Lesson) Run(actions int) *engine.Run {
-	return played(l.Scenario, actions, check.All()...)
-}
-
-// Here returns the moment that a run is at or has last passed, and reports
-// whether the run follows the lesson. Before the first moment it returns nil.
-func (l *Lesson) Here(actions []engine.Action) (moment *Moment, follows bool) {
-	own, done := l.Scenario.Actions(), 0
-	for done < min(len(own), len(actions)) && actions[done].String() == own[done].String() {
-		done++
-	}
-	for _, m := range l.Moments {
-		if m.At <= done {
-			moment = m
-		}
-	}
-	return moment, done == len(actions)
-}
-
-// Next returns the lesson's action after these actions, if they follow it.
-func (l *Lesson) Next(actions []engine.Action) (engine.Action, bool) {
-	all := l.Scenario.Actions()
-	if _, follows := l.Here(actions); !follows || len(actions) >= len(all) {
-		return engine.Action{}, false
-	}
-	return all[len(actions)], true
-}
-
-// Following returns how many actions the lesson has done at the moment after these actions.
-func (l *Lesson) Following(actions []engine.Action) int {
-	for _, m := range l.Moments {
-		if m.At > len(actions) {
-			return m.At
-		}
-	}
-	return len(l.Scenario.Actions())
 }

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -96,4 +97,52 @@ func behindLink(files fs.FS, name string) bool {
 // author's own, such as .env and .git/config.
 func isHidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
+}
+
+// A Content is the hash of what a file holds; the zero Content is that of no file, or of one that a course cannot have.
+type Content [sha256.Size]byte
+
+// ContentOf returns the content of a file in a directory.
+func ContentOf(dir fs.FS, file string) Content {
+	info, err := fs.Stat(dir, file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > MaxFile {
+		return Content{}
+	}
+	text, err := fs.ReadFile(dir, file)
+	if err != nil {
+		return Content{}
+	}
+	return sha256.Sum256(text)
+}
+
+// askedFiles notes the files that somebody asks for, also those that are not there.
+type askedFiles struct {
+	fs.FS
+	files map[string]Content
+}
+
+func (a askedFiles) Open(name string) (fs.File, error) {
+	a.note(name)
+	return a.FS.Open(name)
+}
+
+// Stat and ReadFile are the directory's own, which may know more than opening a file tells.
+func (a askedFiles) Stat(name string) (fs.FileInfo, error) {
+	a.note(name)
+	return fs.Stat(a.FS, name)
+}
+
+func (a askedFiles) ReadFile(name string) ([]byte, error) {
+	a.note(name)
+	return fs.ReadFile(a.FS, name)
+}
+
+// Lstat and ReadLink tell of links, where the directory has any.
+func (a askedFiles) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(a.FS, name) }
+func (a askedFiles) ReadLink(name string) (string, error)   { return fs.ReadLink(a.FS, name) }
+
+func (a askedFiles) note(name string) {
+	if _, noted := a.files[name]; !noted {
+		a.files[name] = Content{}
+	}
 }

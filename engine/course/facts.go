@@ -2,8 +2,10 @@ package course
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -101,8 +103,11 @@ func (f facts) refuse(english, chinese string, arguments ...any) {
 
 func (f facts) at(n *yaml.Node) facts { return facts{n, f.file, f.before, f.wrong} }
 
-// entries goes through a mapping in its order.
+// entries goes through a mapping in its order. Where it is missing there are none.
 func (f facts) entries(each func(name string, key, value facts)) {
+	if !f.given() {
+		return
+	}
 	if f.Kind != yaml.MappingNode {
 		f.refuse("expected names and values below each other", "应为逐行书写的名字和值")
 		return
@@ -119,19 +124,23 @@ func (f facts) entries(each func(name string, key, value facts)) {
 	}
 }
 
-// fields goes through a mapping with known names.
-func (f facts) fields(known map[string]func(facts)) { f.front(known, nil, true) }
+// decode fills the fields of a struct from a mapping: the field NotBecause from not-because. What is missing leaves its field as
+// it is. Facts wait for somebody who reads them; a list of them takes a single one, too; any other value is read here.
+//
+// The YAML package decodes into structs as well, and refuses unknown names. It loses the lines of what it has decoded and the
+// order of a mapping, does not look into mappings by name, and knows no name that the author may have meant.
+func (f facts) decode(into any) { f.front(into, &struct{}{}, true) }
 
-// front goes through the front matter of a file. The words stand in every language's file, the rest in the first one's only.
-func (f facts) front(words, rest map[string]func(facts), first bool) {
-	known := maps.Clone(words)
+// front decodes the front matter of a file. The words stand in every language's file, the rest in the first one's only.
+func (f facts) front(words, rest any, first bool) {
+	known, others := fieldsOf(words), fieldsOf(rest)
 	if first {
-		maps.Copy(known, rest)
+		maps.Copy(known, others)
 	}
 	f.entries(func(name string, key, value facts) {
-		if read, ok := known[name]; ok {
-			read(value)
-		} else if rest[name] != nil {
+		if field, ok := known[name]; ok {
+			value.put(field)
+		} else if _, ok := others[name]; ok {
 			key.refuse("%s stands in the first language's file only", "%s 只写在第一种语言的文件里", name)
 		} else {
 			key.refuse("there is no %q here; there are %s%s", "这里没有 %q；可以有 %s%s", name, strings.Join(sortedKeys(known), ", "), lang.DidYouMean(name, sortedKeys(known)))
@@ -139,8 +148,47 @@ func (f facts) front(words, rest map[string]func(facts), first bool) {
 	})
 }
 
-// text returns a scalar value.
+// fieldsOf returns pointers to the fields of a struct, by the names that they have in YAML.
+func fieldsOf(all any) map[string]any {
+	fields := map[string]any{}
+	s := reflect.ValueOf(all).Elem()
+	for i := range s.NumField() {
+		name := capital.ReplaceAllString(s.Type().Field(i).Name, "-$0")
+		fields[strings.ToLower(strings.TrimPrefix(name, "-"))] = s.Field(i).Addr().Interface()
+	}
+	return fields
+}
+
+var capital = regexp.MustCompile(`[A-Z]`)
+
+// put reads the value into a field.
+func (f facts) put(field any) {
+	switch field := field.(type) {
+	case *facts:
+		*field = f
+	case *[]facts:
+		f.texts(func(f facts) { *field = append(*field, f) })
+	case *string:
+		*field = f.text()
+	case *int:
+		*field = f.number(0)
+	case *bool:
+		*field = f.yes()
+	case *engine.Time:
+		*field = f.duration()
+	default:
+		panic(fmt.Sprintf("course: a fact cannot be a %T", field))
+	}
+}
+
+// given reports whether the file has these facts at all.
+func (f facts) given() bool { return f.Node != nil }
+
+// text returns a scalar value; empty: it is missing.
 func (f facts) text() string {
+	if !f.given() {
+		return ""
+	}
 	if f.Kind != yaml.ScalarNode {
 		f.refuse("expected a text", "应为文本")
 		return ""
@@ -184,6 +232,9 @@ func (f facts) duration() engine.Time {
 // delays reads none or any: a learner who acts by hand could follow no other
 // rule.
 func (f facts) delays() int {
+	if !f.given() {
+		return explore.Any
+	}
 	switch f.Value {
 	case "0":
 		return 0
@@ -286,8 +337,7 @@ func (f facts) comesTrue(w *engine.World) bool {
 		return false
 	}
 	e := s.Lines[0].Expect
-	if e.Property != "" && !slices.Contains(check.Names(), e.Property) {
-		f.refuse("there is no property %q; choose one of %s%s", "没有性质 %q：应为 %s 之一%s", e.Property, strings.Join(check.Names(), ", "), lang.DidYouMean(e.Property, check.Names()))
+	if e.Property != "" && !f.isProperty(e.Property) {
 		return false
 	}
 	for _, name := range e.Clients {
@@ -297,4 +347,13 @@ func (f facts) comesTrue(w *engine.World) bool {
 		}
 	}
 	return e.Judge(w) == nil
+}
+
+// isProperty reports whether there is a property with a name, and notes the mistake where there is none.
+func (f facts) isProperty(name string) bool {
+	known := slices.Contains(check.Names(), name)
+	if !known {
+		f.refuse("there is no property %q; choose one of %s%s", "没有性质 %q：应为 %s 之一%s", name, strings.Join(check.Names(), ", "), lang.DidYouMean(name, check.Names()))
+	}
+	return known
 }

@@ -61,54 +61,6 @@ func Load(dir fs.FS, name string) *Course {
 	return c
 }
 
-// A Content is the hash of what a file holds; the zero Content is that of no file, or of one that a course cannot have.
-type Content [sha256.Size]byte
-
-// ContentOf returns the content of a file in a directory.
-func ContentOf(dir fs.FS, file string) Content {
-	info, err := fs.Stat(dir, file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > MaxFile {
-		return Content{}
-	}
-	text, err := fs.ReadFile(dir, file)
-	if err != nil {
-		return Content{}
-	}
-	return sha256.Sum256(text)
-}
-
-// askedFiles notes the files that somebody asks for, also those that are not there.
-type askedFiles struct {
-	fs.FS
-	files map[string]Content
-}
-
-func (a askedFiles) Open(name string) (fs.File, error) {
-	a.note(name)
-	return a.FS.Open(name)
-}
-
-// Stat and ReadFile are the directory's own, which may know more than opening a file tells.
-func (a askedFiles) Stat(name string) (fs.FileInfo, error) {
-	a.note(name)
-	return fs.Stat(a.FS, name)
-}
-
-func (a askedFiles) ReadFile(name string) ([]byte, error) {
-	a.note(name)
-	return fs.ReadFile(a.FS, name)
-}
-
-// Lstat and ReadLink tell of links, where the directory has any.
-func (a askedFiles) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(a.FS, name) }
-func (a askedFiles) ReadLink(name string) (string, error)   { return fs.ReadLink(a.FS, name) }
-
-func (a askedFiles) note(name string) {
-	if _, noted := a.files[name]; !noted {
-		a.files[name] = Content{}
-	}
-}
-
 type loader struct {
 	dir    fs.FS
 	course *Course
@@ -223,25 +175,14 @@ func (l *loader) facts(file string) *facts {
 
 // contents reads course.yaml, and the lessons that it lists.
 func (l *loader) contents(f facts) {
-	var title, about, misconceptions *facts
-	var lessons, incidents, express, readings, playlist []facts
+	var y struct {
+		Title, About, Misconceptions                    facts
+		Lessons, Incidents, Express, Readings, Playlist []facts
+	}
+	f.decode(&y)
 	c := l.course
-	f.fields(map[string]func(facts){
-		"title":     func(f facts) { title = &f },
-		"about":     func(f facts) { about = &f },
-		"lessons":   func(f facts) { f.texts(func(f facts) { lessons = append(lessons, f) }) },
-		"incidents": func(f facts) { f.texts(func(f facts) { incidents = append(incidents, f) }) },
-		"express":   func(f facts) { f.texts(func(f facts) { express = append(express, f) }) },
-		"readings":  func(f facts) { f.texts(func(f facts) { readings = append(readings, f) }) },
-
-		"playlist": func(f facts) { f.texts(func(f facts) { playlist = append(playlist, f) }) },
-
-		"misconceptions": func(f facts) { misconceptions = &f },
-	})
-	if title == nil {
+	if c.Title = y.Title.words(); !y.Title.given() {
 		f.refuse("the course has no title, such as title: {en: The Redis lock}", "课程没有标题，例如 title: {en: The Redis lock}")
-	} else {
-		c.Title = title.words()
 	}
 	titled := c.Title != (lang.Text{})
 	if !titled {
@@ -252,23 +193,25 @@ func (l *loader) contents(f facts) {
 			c.Languages = append(c.Languages, language)
 		}
 	}
-	if about != nil {
-		c.About = l.both(*about)
+	c.About = l.both(y.About)
+	y.Misconceptions.entries(l.misconception)
+	c.Lessons = l.lessons(y.Lessons, func(lesson *Lesson) bool { return lesson.Scenario != nil })
+	c.Incidents = l.lessons(y.Incidents, func(lesson *Lesson) bool { return lesson.Scenario != nil || len(lesson.Challenges) > 0 })
+	for _, f := range y.Readings {
+		if l.free(f) {
+			if r := l.reading(f); r != nil {
+				c.Readings = append(c.Readings, r)
+			}
+		}
 	}
-	if misconceptions != nil {
-		misconceptions.entries(l.misconception)
-	}
-	c.Lessons = l.lessons(lessons, func(lesson *Lesson) bool { return lesson.Scenario != nil })
-	c.Incidents = l.lessons(incidents, func(lesson *Lesson) bool { return lesson.Scenario != nil || len(lesson.Challenges) > 0 })
-	l.readings(readings)
 	l.places()
 	l.lengths()
 	l.alarming()
-	l.express(express)
+	l.express(y.Express)
 	l.test()
-	l.playlist(playlist)
+	l.playlist(y.Playlist)
 	if titled {
-		l.unread(*title)
+		l.unread(y.Title)
 	}
 }
 
@@ -284,10 +227,8 @@ func (l *loader) misconception(name string, key, value facts) {
 // express reads the names of the lessons for a reader short of time.
 func (l *loader) express(names []facts) {
 	c := l.course
-	var listed, known []string
-	for _, lesson := range c.Lessons {
-		known = append(known, lesson.Name)
-	}
+	var listed []string
+	known := namesOf(c.Lessons, func(*Lesson) bool { return true })
 	for _, f := range names {
 		name := f.text()
 		isLesson := slices.Contains(known, name)
@@ -362,17 +303,12 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 	var pages []*page
 	before := len(l.course.Mistakes)
 	for i, language := range l.course.Languages {
-		file := lesson.Name + "." + string(language) + ".md"
-		if text, err := l.read(file); err != nil {
-			l.unreadable(language, file, named.file, named.line(), err)
-		} else if p := l.page(file, text, language); p != nil {
-			if l.front(lesson, p, language, i == 0) {
-				l.say(lesson, p, language)
-				pages = append(pages, p)
-			}
+		if p := l.page(lesson.Name, language, named, false); p != nil && l.front(lesson, p) {
+			p.say(lesson)
+			pages = append(pages, p)
 		}
 		if i == 0 && len(l.course.Mistakes) == before && !enough(lesson) {
-			l.wrong(file, 1, "nothing can be done here: a lesson has a scenario, a bug report a scenario or a challenge", "这里没有可做的事：课文要有场景，缺陷报告要有场景或挑战")
+			l.wrong(lesson.Name+"."+string(language)+".md", 1, "nothing can be done here: a lesson has a scenario, a bug report a scenario or a challenge", "这里没有可做的事：课文要有场景，缺陷报告要有场景或挑战")
 		}
 		if i == 0 && len(l.course.Mistakes) > before {
 			return nil
@@ -382,20 +318,29 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 		shuffle(m.Answers, l.course.Name, lesson.Name, m.Name)
 	}
 	if lesson.Again != nil {
-		l.shuffled(lesson.Again)
+		lesson.Again.settle(l.course)
 	}
 	lend(l.course.Name, lesson)
-	l.look(lesson, pages)
+	for _, p := range pages {
+		p.look(lesson)
+	}
 	return lesson
 }
 
-// unreadable notes why a file with the words of a language is not read. A translation may be missing.
-func (l *loader) unreadable(in lang.Language, file, at string, line int, err error) {
-	if _, missing := fs.Stat(l.dir, file); errors.Is(missing, fs.ErrNotExist) && !behindLink(l.dir, file) && !isHidden(file) {
-		l.lacks(in, at, line, "%s", "%s", err)
-	} else {
-		l.wrong(at, line, "%s", "%s", err)
+// page reads the page that something has in a language, as its name says. It returns nil where the file is not to be read. A
+// translation may be missing.
+func (l *loader) page(name string, in lang.Language, named facts, reading bool) *page {
+	p := &page{file: name + "." + string(in) + ".md", in: in, loader: l, reading: reading}
+	text, err := l.read(p.file)
+	if err == nil {
+		return p.read(text)
 	}
+	if _, missing := fs.Stat(l.dir, p.file); errors.Is(missing, fs.ErrNotExist) && !behindLink(l.dir, p.file) {
+		l.lacks(in, named.file, named.line(), "%s", "%s", err)
+	} else {
+		named.refuse("%s", "%s", err)
+	}
+	return nil
 }
 
 // lend gives a lock that can be broken as many reasons as one that holds, or their number would tell which it is. No reason

@@ -15,42 +15,35 @@ import (
 
 // challenge reads a challenge.
 func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
-	c := &Challenge{Name: name, line: key.line(), file: key.file}
-	c.bounds = explore.Question{Clients: 3, Ticks: 5, Tick: 1000, Delays: explore.Any}
-	var start, fix *facts
-	var because, others []reason
+	y := struct {
+		Start, Property, Delays                                               facts
+		Par, Holds, Fix                                                       facts // one of them, the claim
+		Because, NotBecause                                                   facts
+		Clients, Ticks, Crashes, Losses, NodeCrashes, RestartDelay, Failovers int
+		Tick                                                                  engine.Time
+		Replies, Lose                                                         bool
+	}{Clients: 3, Ticks: 5, Tick: 1000}
+	before := len(l.course.Mistakes)
+	value.decode(&y)
+	c := &Challenge{Name: name, line: key.line(), file: key.file, Properties: y.Property.properties()}
+	c.bounds = explore.Question{
+		Clients: y.Clients, Ticks: y.Ticks, Tick: y.Tick, Crashes: y.Crashes, Delays: y.Delays.delays(), Replies: y.Replies, Losses: y.Losses,
+		NodeCrashes: y.NodeCrashes, Lose: y.Lose, RestartDelay: y.RestartDelay, Failovers: y.Failovers,
+	}
+	others := y.NotBecause.reasons()
 	claims := 0
-	number := func(n *int) func(facts) { return func(f facts) { *n = f.number(0) } }
-	// claim reads a claim about the explorer's answer, and notes its line for a
-	// disagreement.
-	claim := func(read func(facts)) func(facts) {
-		return func(f facts) {
+	for _, claim := range []facts{y.Par, y.Holds, y.Fix} {
+		if claim.given() {
 			claims++
-			c.line = f.line()
-			read(f)
+			c.line = claim.line() // where the explorer's answer may disagree
 		}
 	}
-	before := len(l.course.Mistakes)
-	value.fields(map[string]func(facts){
-		"start":         func(f facts) { start = &f },
-		"property":      func(f facts) { c.Properties = l.properties(f) },
-		"par":           claim(func(f facts) { c.Par = f.number(1) }),
-		"holds":         claim(func(f facts) { f.yes() }),
-		"fix":           claim(func(f facts) { fix = &f }),
-		"because":       func(f facts) { because = append(because, reason{name: f}) },
-		"not-because":   func(f facts) { others = f.reasons() },
-		"clients":       number(&c.bounds.Clients),
-		"ticks":         number(&c.bounds.Ticks),
-		"tick":          func(f facts) { c.bounds.Tick = f.duration() },
-		"crashes":       number(&c.bounds.Crashes),
-		"delays":        func(f facts) { c.bounds.Delays = f.delays() },
-		"replies":       func(f facts) { c.bounds.Replies = f.yes() },
-		"losses":        number(&c.bounds.Losses),
-		"node-crashes":  number(&c.bounds.NodeCrashes),
-		"lose":          func(f facts) { c.bounds.Lose = f.yes() },
-		"restart-delay": number(&c.bounds.RestartDelay),
-		"failovers":     number(&c.bounds.Failovers),
-	})
+	if y.Par.given() {
+		c.Par = y.Par.number(1)
+	}
+	if y.Holds.given() {
+		y.Holds.yes()
+	}
 	switch {
 	case len(l.course.Mistakes) > before:
 	case !isName(name):
@@ -61,21 +54,18 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 		key.refuse("a challenge has one of par: 8, holds: true and fix: solution.star", "挑战要有 par: 8、holds: true、fix: solution.star 之一")
 	case len(c.Properties) == 0:
 		key.refuse("a challenge has a property: %s", "挑战要有一条性质：%s", strings.Join(check.Names(), ", "))
-	case start == nil:
+	case !y.Start.given():
 		key.refuse("a challenge has a start, such as start: program naive", "挑战要有起点，例如 start: program naive")
-	default:
-		if c.begin(l, key, *start) && (fix == nil || c.readFix(l, *start, *fix)) && c.reasons(l, lesson, because, others) {
-			lesson.Challenges = append(lesson.Challenges, c)
-		}
+	case c.begin(l, key, y.Start) && (!y.Fix.given() || c.readFix(l, y.Start, y.Fix)) && c.reasons(l, lesson, y.Because, others):
+		lesson.Challenges = append(lesson.Challenges, c)
 	}
 }
 
-func (l *loader) properties(f facts) []string {
+// properties reads the names of properties, with blanks between them.
+func (f facts) properties() []string {
 	names := strings.Fields(f.text())
 	for _, name := range names {
-		if !slices.Contains(check.Names(), name) {
-			f.refuse("there is no property %q; choose one of %s%s", "没有性质 %q：应为 %s 之一%s", name, strings.Join(check.Names(), ", "), lang.DidYouMean(name, check.Names()))
-		}
+		f.isProperty(name)
 	}
 	return names
 }
@@ -156,7 +146,7 @@ type reason struct {
 
 // reasons returns the reasons in a list of names, or in names with a run each.
 func (f facts) reasons() (all []reason) {
-	if f.Kind != yaml.MappingNode {
+	if f.given() && f.Kind != yaml.MappingNode {
 		f.texts(func(f facts) { all = append(all, reason{name: f}) })
 		return all
 	}
@@ -185,8 +175,10 @@ func (l *loader) refutes(f facts) *engine.Scenario {
 // reasons reads the names of the reasons for a claim that nobody can break the
 // challenge's lock, and reports whether they make sense: one of them is right if
 // the claim is, and none if it is not.
-func (c *Challenge) reasons(l *loader, lesson *Lesson, because, others []reason) bool {
-	all := append(slices.Clone(because), others...)
+func (c *Challenge) reasons(l *loader, lesson *Lesson, because facts, all []reason) bool {
+	if because.given() {
+		all = append([]reason{{name: because}}, all...)
+	}
 	if len(all) == 0 {
 		return true
 	}
@@ -194,10 +186,10 @@ func (c *Challenge) reasons(l *loader, lesson *Lesson, because, others []reason)
 	case c.Fix != nil:
 		first.refuse("a challenge to mend a program asks for no reasons", "修改程序的挑战不询问理由")
 		return false
-	case c.Par > 0 && len(because) > 0:
+	case c.Par > 0 && because.given():
 		first.refuse("this lock can be broken, so there is no because; not-because names what looks like a reason", "这把锁攻得破，所以没有 because；not-because 用来列出看似成立的理由")
 		return false
-	case len(all) < 2 || c.Par == 0 && len(because) == 0:
+	case len(all) < 2 || c.Par == 0 && !because.given():
 		first.refuse("a claim has at least two reasons to choose from; where nobody can break the lock, because names the right one and not-because the others", "至少要有两个理由可选；如果锁攻不破，because 写正确的理由，not-because 写其余的理由")
 		return false
 	}
@@ -212,7 +204,7 @@ func (c *Challenge) reasons(l *loader, lesson *Lesson, because, others []reason)
 		case name == notSure || slices.Contains(reserved, name) || slices.ContainsFunc(c.Reasons, taken):
 			f.refuse("%s names something else already", "%s 已经是别的名字", name)
 		default:
-			a := &Answer{Name: name, Right: i < len(because)}
+			a := &Answer{Name: name, Right: i == 0 && because.given()}
 			if each.run != nil {
 				a.Refuted = l.refutes(*each.run)
 			}

@@ -13,42 +13,41 @@ import (
 // front reads the front matter: the words in a language, and for the first
 // language the facts. It returns false where the subject of the words is
 // unknown.
-func (l *loader) front(lesson *Lesson, p *page, language lang.Language, first bool) bool {
+func (l *loader) front(lesson *Lesson, p *page) bool {
 	before := len(l.course.Mistakes)
 	f := readFacts(p.file, p.facts, 1, l.wrong)
 	if f == nil {
-		return !first
+		return !p.first()
 	}
-	var scenario, predictions, challenges, asks *facts
-	f.front(map[string]func(facts){
-		"title": func(f facts) { lesson.Title.Set(language, f.text()) },
-		"goal":  func(f facts) { lesson.Goal.Set(language, f.text()) },
-	}, map[string]func(facts){
-		"link":        func(f facts) { lesson.Link = f.link() },
-		"minutes":     func(f facts) { lesson.Minutes = f.number(1) },
-		"scenario":    func(f facts) { scenario = &f },
-		"predictions": func(f facts) { predictions = &f },
-		"challenges":  func(f facts) { challenges = &f },
-		again:         func(f facts) { asks = &f },
-	}, first)
-	for _, name := range []string{"title", "goal"} {
-		if (name == "title" && !lesson.Title.Has(language)) || (name == "goal" && !lesson.Goal.Has(language)) {
-			l.lacks(language, f.file, f.line(), "the lesson has no %s", "课文没有 %s", name)
+	var words struct{ Title, Goal string }
+	var y struct{ Link, Minutes, Scenario, Predictions, Challenges, Again facts }
+	f.front(&words, &y, p.first())
+	for _, each := range []struct {
+		name, says string
+		into       *lang.Text
+	}{{"title", words.Title, &lesson.Title}, {"goal", words.Goal, &lesson.Goal}} {
+		if each.into.Set(p.in, each.says); each.says == "" {
+			p.lacks(f.line(), "the lesson has no %s", "课文没有 %s", each.name)
 		}
 	}
-	if scenario != nil && !l.scenario(lesson, *scenario) {
-		predictions = nil // without the scenario no answer comes true
+	if !p.first() {
+		return true
 	}
-	if predictions != nil {
-		predictions.entries(func(name string, key, value facts) { l.prediction(lesson, name, key, value) })
+	lesson.Link = y.Link.link()
+	if y.Minutes.given() {
+		lesson.Minutes = y.Minutes.number(1)
 	}
-	if challenges != nil {
-		challenges.entries(func(name string, key, value facts) { l.challenge(lesson, name, key, value) })
+	played := !y.Scenario.given() || l.scenario(lesson, y.Scenario)
+	if played { // without the scenario no answer comes true
+		y.Predictions.entries(func(name string, key, value facts) { l.prediction(lesson, name, key, value) })
 	}
-	if asks != nil {
-		l.again(lesson, *asks)
+	y.Challenges.entries(func(name string, key, value facts) { l.challenge(lesson, name, key, value) })
+	if y.Again.given() {
+		if lesson.Again = l.question(lesson.Name+"/"+again, again, y.Again); lesson.Again != nil {
+			lesson.Again.About = lesson
+		}
 	}
-	return !first || len(l.course.Mistakes) == before
+	return len(l.course.Mistakes) == before
 }
 
 // scenario reads the lesson's scenario and its moments, and plays it to its end. It returns false where the scenario
@@ -175,4 +174,127 @@ func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
 	defer world.Close()
 	l.work += world.Meter().Effort()
 	moment.Answers = l.judged(key, value, world)
+}
+
+// reserved lists names for no moment and no challenge: sections, and pages below the lesson's.
+var reserved = []string{"on", "solved", "handout", again}
+
+// say gives a lesson its words in the language of the page.
+func (p *page) say(lesson *Lesson) {
+	known := []string{"on"}
+	p.lead.set(p.in, &lesson.Lead, &lesson.LeadMore)
+	p.lead.long(p, p.before+1)
+	if strings.TrimSpace(p.lead.text) == "" {
+		p.lacks(1, "nothing is said before the first section", "第一个小节之前没有任何说明")
+	}
+	for _, m := range lesson.Moments {
+		s := p.said(m.Name, names(m.Answers)...)
+		known = append(known, m.Name)
+		m.Heading.Set(p.in, s.heading)
+		s.set(p.in, &m.Text, &m.More)
+		if s.asks != "" {
+			m.Asks.Set(p.in, s.asks)
+		}
+		p.answers(s, m.Answers)
+	}
+	for _, c := range lesson.Challenges {
+		below := []string{"solved"}
+		for _, a := range c.Reasons {
+			below = append(below, a.Name)
+		}
+		s := p.said(c.Name, below...)
+		known = append(known, c.Name)
+		c.Heading.Set(p.in, s.heading)
+		s.set(p.in, &c.Text, &c.More)
+		if solved := find(s.below, "solved"); solved != nil {
+			solved.set(p.in, &c.Solved, &c.SolvedMore)
+		}
+		p.answers(s, c.Reasons)
+	}
+	if lesson.Again != nil {
+		known = append(known, again)
+		p.ask(lesson.Again, p.said(again, names(lesson.Again.Asks().Answers)...))
+	}
+	if find(p.sections, "on") != nil {
+		on := p.said("on")
+		lesson.On.Set(p.in, on.text+on.more)
+	}
+	p.know(p.sections, func(given string) bool { return slices.Contains(known, given) })
+}
+
+// said returns the section with a name, and checks the sections that it needs
+// below it.
+func (p *page) said(name string, below ...string) *section {
+	s := find(p.sections, name)
+	if s == nil {
+		p.lacks(1, "there is no section {#%s}", "缺少小节 {#%s}", name)
+		return &section{}
+	}
+	for _, wanted := range below {
+		if find(s.below, wanted) == nil {
+			p.lacks(s.line, "below %s there is no ### {#%s}", "%s 之下缺少 ### {#%s}", name, wanted)
+		}
+	}
+	p.know(s.below, func(given string) bool { return slices.Contains(below, given) })
+	return s
+}
+
+// answers gives answers their words, which stand below a section.
+func (p *page) answers(s *section, all []*Answer) {
+	for _, a := range all {
+		if after := find(s.below, a.Name); after != nil {
+			a.Text.Set(p.in, after.heading)
+			after.set(p.in, &a.After, &a.More)
+			p.comesFrom(after, a)
+		}
+	}
+}
+
+// comesFrom gives an answer the misconception that its heading names. The first language's heading decides; a translation
+// may repeat it.
+func (p *page) comesFrom(s *section, a *Answer) {
+	c := p.loader.course
+	m := c.Misconception(s.class)
+	switch {
+	case s.class == "":
+	case a.Right:
+		p.wrong(s.line, "%s is right: it comes from no misconception", "%s 是正确的：它不出自任何误解", s.name)
+	case m == nil:
+		var known []string
+		for _, m := range c.Misconceptions {
+			known = append(known, m.Name)
+		}
+		p.wrong(s.line, "course.yaml has no misconception %s%s", "course.yaml 里没有误解 %s%s", s.class, lang.DidYouMean(s.class, known))
+	case !p.first() && m != a.Misconception:
+		p.wrong(s.line, "%s comes from another misconception in the first language's file", "在第一种语言的文件里，%s 出自另一个误解", s.name)
+	default:
+		a.Misconception = m
+	}
+}
+
+// know refuses unknown, repeated and empty sections, and notes long cards.
+func (p *page) know(all []*section, known func(string) bool) {
+	for i, s := range all {
+		switch {
+		case !known(s.name):
+			p.wrong(s.line, "nothing in the front matter is named %s", "前置信息里没有名为 %s 的内容", s.name)
+		case find(all[:i], s.name) != nil:
+			p.wrong(s.line, "there is a section {#%s} already", "已有小节 {#%s}", s.name)
+		case strings.TrimSpace(s.text) == "":
+			p.wrong(s.line, "the section %s says nothing", "小节 %s 没有内容", s.name)
+		default:
+			s.long(p, s.line)
+		}
+	}
+}
+
+// ask gives a question its words, which stand in a section.
+func (p *page) ask(q *Question, s *section) {
+	m := q.Asks()
+	m.Heading.Set(p.in, s.heading)
+	s.set(p.in, &m.Text, &m.More)
+	if s.asks != "" {
+		m.Asks.Set(p.in, s.asks)
+	}
+	p.answers(s, m.Answers)
 }

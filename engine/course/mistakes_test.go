@@ -380,7 +380,7 @@ var elsewhere = map[string]string{
 // everySentence looks for each sentence of the source among the reported ones,
 // in both languages.
 func everySentence(t *testing.T, told map[lang.Language][]string) {
-	for _, file := range []string{"load.go", "load_lesson.go", "load_challenge.go", "load_words.go", "question.go", "reading.go", "warn.go", "card.go", "facts.go", "page.go", "sources.go", "check.go", "challenge.go"} {
+	for _, file := range []string{"load.go", "load_lesson.go", "load_challenge.go", "load_question.go", "reading.go", "warn.go", "card.go", "facts.go", "page.go", "sources.go", "playlist.go", "check.go", "challenge.go"} {
 		for _, pair := range sentencesOf(t, file) {
 			if elsewhere[pair[0]] != "" || pair[0] == "%s" {
 				continue

@@ -1,10 +1,17 @@
 package course
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 
+	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"lockstep/engine/lang"
 )
@@ -20,12 +27,11 @@ type page struct {
 	source []byte // Markdown
 	starts []int  // where its lines begin, after the first
 	before int    // lines in the file before it
-	wrong  wrong
 
-	include  func(file string) (string, error) // the text of a listing; nil: the page is a lesson's
-	listed   int                               // bytes of the listings so far
-	spend    func(units int64) (affords bool)  // counts the work of reading the page
-	repeated int                               // bytes that stand in the page's HTML once more than in its file
+	loader   *loader
+	reading  bool // it is a page to read, whose listings may name files and whose links may lead into the site
+	listed   int  // bytes of the listings so far
+	repeated int  // bytes that stand in the page's HTML once more than in its file
 }
 
 // A section is a heading and the text below it, up to the next one.
@@ -38,19 +44,30 @@ type section struct {
 	line  int
 }
 
-// page takes a lesson's file apart, and notes its mistakes.
-func (l *loader) page(file, content string, in lang.Language) *page {
-	return (&page{file: file, in: in, wrong: l.wrong, spend: l.spend}).read(content)
+// first reports whether the page is in the first language of its course.
+func (p *page) first() bool { return p.in == p.loader.course.Languages[0] }
+
+// wrong notes a mistake at a line of the page, and warn a fault in teaching.
+func (p *page) wrong(line int, english, chinese string, arguments ...any) {
+	p.loader.wrong(p.file, line, english, chinese, arguments...)
+}
+
+func (p *page) warn(line int, english, chinese string, arguments ...any) {
+	p.loader.warn(p.file, line, english, chinese, arguments...)
+}
+
+// lacks notes words that the page should have.
+func (p *page) lacks(line int, english, chinese string, arguments ...any) {
+	p.loader.lacks(p.in, p.file, line, english, chinese, arguments...)
 }
 
 // read fills the page with its file. It returns nil where the file is not to be read.
 func (p *page) read(content string) *page {
-	file, wrong := p.file, p.wrong
 	content = strings.ReplaceAll(content, "\r\n", "\n")
 	rest, ok := strings.CutPrefix(content, "---\n")
 	facts, body, closed := strings.Cut(rest, "\n---\n")
 	if !ok || !closed {
-		wrong(file, 1, "a lesson begins with its front matter, between two lines of ---", "课文以两行 --- 之间的前置信息开头")
+		p.wrong(1, "a lesson begins with its front matter, between two lines of ---", "课文以两行 --- 之间的前置信息开头")
 		return nil
 	}
 	p.facts, p.source, p.before = facts+"\n", []byte(body), strings.Count(facts, "\n")+3
@@ -64,11 +81,11 @@ func (p *page) read(content string) *page {
 	}
 	document, full := parse(p.source)
 	if full >= 0 {
-		wrong(file, p.lineAt(full), "the tables of a page have at most %d columns and %d cells together", "一页里的表格至多 %d 列，合计至多 %d 个单元格", maxColumns, maxCells)
+		p.wrong(p.lineAt(full), "the tables of a page have at most %d columns and %d cells together", "一页里的表格至多 %d 列，合计至多 %d 个单元格", maxColumns, maxCells)
 		return nil
 	}
 	p.lint(document)
-	if p.include != nil {
+	if p.reading {
 		p.label(document)
 	}
 	if p.repeated > MaxFile {
@@ -92,7 +109,7 @@ func (p *page) read(content string) *page {
 			last.below = append(last.below, s)
 			into = &s.card
 		default:
-			wrong(file, s.line, "a section begins with ##, an answer below it with ###", "小节以 ## 开头，其下的答案以 ### 开头")
+			p.wrong(s.line, "a section begins with ##, an answer below it with ###", "小节以 ## 开头，其下的答案以 ### 开头")
 		}
 	}
 	p.lead.close()
@@ -135,18 +152,18 @@ func (p *page) bounded(body string) bool {
 		listed += open
 		switch {
 		case paragraph > maxParagraph:
-			p.wrong(p.file, p.before+1+i, "a paragraph has at most %d bytes: leave a line blank in between", "一个段落至多 %d 字节：请在中间空一行", maxParagraph)
+			p.wrong(p.before+1+i, "a paragraph has at most %d bytes: leave a line blank in between", "一个段落至多 %d 字节：请在中间空一行", maxParagraph)
 			return false
 		case depth > maxNested:
-			p.wrong(p.file, p.before+1+i, "lists and quotations are nested at most %d deep", "列表和引用至多嵌套 %d 层", maxNested)
+			p.wrong(p.before+1+i, "lists and quotations are nested at most %d deep", "列表和引用至多嵌套 %d 层", maxNested)
 			return false
 		case listed > maxListed:
-			p.wrong(p.file, p.before+1+i, "lists and quotations have at most %d lines in a page, nested ones counted as often as they are nested", "一页里的列表和引用合计至多 %d 行，嵌套几层就算几次", maxListed)
+			p.wrong(p.before+1+i, "lists and quotations have at most %d lines in a page, nested ones counted as often as they are nested", "一页里的列表和引用合计至多 %d 行，嵌套几层就算几次", maxListed)
 			return false
 		}
 	}
-	if !p.spend(work) {
-		p.wrong(p.file, 1, "the pages of the course take too long to read: no further one is read", "课程的页面读得太久：后面的不再读取")
+	if !p.loader.spend(work) {
+		p.wrong(1, "the pages of the course take too long to read: no further one is read", "课程的页面读得太久：后面的不再读取")
 		return false
 	}
 	return true
@@ -160,7 +177,7 @@ func square(paragraph int) int64 { return int64(paragraph) * int64(paragraph) / 
 func (p *page) repeat(n ast.Node, size int) bool {
 	before := p.repeated
 	if p.repeated += size; p.repeated > MaxFile && before <= MaxFile {
-		p.wrong(p.file, p.line(n), "links and headings of columns repeat more than %d bytes in this page", "这一页里的链接和表头重复展开后超过 %d 字节", MaxFile)
+		p.wrong(p.line(n), "links and headings of columns repeat more than %d bytes in this page", "这一页里的链接和表头重复展开后超过 %d 字节", MaxFile)
 	}
 	return p.repeated <= MaxFile
 }
@@ -202,12 +219,12 @@ func (p *page) section(heading *ast.Heading) *section {
 	}
 	switch {
 	case s.name == "":
-		p.wrong(p.file, s.line, "this heading has no name, such as {#late}", "这个标题没有名字，例如 {#late}")
+		p.wrong(s.line, "this heading has no name, such as {#late}", "这个标题没有名字，例如 {#late}")
 		return nil
 	case s.class != "" && (heading.Level != 3 || s.name == "solved"):
-		p.wrong(p.file, s.line, "only an answer comes from a misconception, not %s", "只有答案才出自误解，%s 不是答案", s.name)
+		p.wrong(s.line, "only an answer comes from a misconception, not %s", "只有答案才出自误解，%s 不是答案", s.name)
 	case strings.TrimSpace(s.heading) == "":
-		p.wrong(p.file, s.line, "the heading of %s says nothing", "%s 的标题没有内容", s.name)
+		p.wrong(s.line, "the heading of %s says nothing", "%s 的标题没有内容", s.name)
 	}
 	return s
 }
@@ -257,12 +274,12 @@ func (p *page) lint(document ast.Node) {
 		}
 		switch n := n.(type) {
 		case *ast.RawHTML, *ast.HTMLBlock:
-			p.wrong(p.file, p.line(n), "HTML is not shown; Markdown is", "不支持 HTML，请使用 Markdown")
+			p.wrong(p.line(n), "HTML is not shown; Markdown is", "不支持 HTML，请使用 Markdown")
 		case *ast.Image:
-			p.wrong(p.file, p.line(n), "pictures are not shown: the timeline is the picture", "不支持图片：时间线就是图")
+			p.wrong(p.line(n), "pictures are not shown: the timeline is the picture", "不支持图片：时间线就是图")
 		case *ast.Heading:
 			if n.Parent() != document {
-				p.wrong(p.file, p.line(n), "a heading stands by itself, not within a list or a quotation", "标题要单独书写，不能放在列表或引用里")
+				p.wrong(p.line(n), "a heading stands by itself, not within a list or a quotation", "标题要单独书写，不能放在列表或引用里")
 			}
 		case *ast.Link:
 			if !p.repeat(n, len(n.Destination)+len(n.Title)) {
@@ -272,8 +289,8 @@ func (p *page) lint(document ast.Node) {
 		case *ast.AutoLink:
 			to = string(n.URL(p.source))
 		}
-		if !isLink(to) && (p.include == nil || !withinSite(to)) {
-			p.wrong(p.file, p.line(n), "a link leads to https://…, not to %q", "链接应指向 https://…，而不是 %q", to)
+		if !isLink(to) && (!p.reading || !withinSite(to)) {
+			p.wrong(p.line(n), "a link leads to https://…, not to %q", "链接应指向 https://…，而不是 %q", to)
 		}
 		return ast.WalkContinue, nil
 	})
@@ -282,7 +299,7 @@ func (p *page) lint(document ast.Node) {
 // render writes a block as HTML, without raw HTML.
 func (p *page) render(n ast.Node) string {
 	var b strings.Builder
-	if listing, ok := n.(*ast.FencedCodeBlock); ok && p.include != nil && listing.Info != nil {
+	if listing, ok := n.(*ast.FencedCodeBlock); ok && p.reading && listing.Info != nil {
 		language, file, _ := strings.Cut(string(listing.Info.Value(p.source)), " ")
 		if file != "" {
 			return p.listing(n, language, file)
@@ -310,4 +327,74 @@ func find(all []*section, name string) *section {
 		}
 	}
 	return nil
+}
+
+// The site's policy allows no style in the markup. An attribute therefore
+// aligns the columns of tables.
+var markdown = goldmark.New(
+	goldmark.WithParserOptions(
+		parser.WithHeadingAttribute(),
+		parser.WithParagraphTransformers(util.Prioritized(tables{extension.NewTableParagraphTransformer()}, 200)),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(
+		util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500))))
+
+// Bounds on the tables of a page. A row of one byte has as many cells as the table has columns.
+const (
+	maxColumns = 32
+	maxCells   = 2000
+)
+
+// parse reads Markdown. It returns where the table begins with which a page has too many cells; -1: none does.
+func parse(source []byte) (document ast.Node, full int) {
+	context := parser.NewContext()
+	count := &cells{full: -1}
+	context.Set(cellsKey, count)
+	return markdown.Parser().Parse(text.NewReader(source), parser.WithContext(context)), count.full
+}
+
+var cellsKey = parser.NewContextKey()
+
+// cells counts the cells of a page.
+type cells struct {
+	all  int
+	full int
+}
+
+// tables makes tables of paragraphs, as long as a page may have their cells.
+type tables struct{ parser.ParagraphTransformer }
+
+func (t tables) Transform(node *ast.Paragraph, reader text.Reader, context parser.Context) {
+	count := context.Get(cellsKey).(*cells)
+	columns, bars := 0, 0
+	for i := range node.Lines().Len() {
+		at := node.Lines().At(i)
+		line := at.Value(reader.Source())
+		bars += bytes.Count(line, []byte("|"))
+		if i > 0 && isDelimiter(line) {
+			columns = max(columns, columnsOf(line))
+		}
+	}
+	if columns == 0 {
+		return
+	}
+	count.all += max(bars, columns*(node.Lines().Len()-1))
+	if columns > maxColumns || count.all > maxCells {
+		if count.full < 0 {
+			count.full = node.Lines().At(0).Start
+		}
+		return
+	}
+	t.ParagraphTransformer.Transform(node, reader, context)
+}
+
+// isDelimiter reports whether a line may stand between a table's heading and its rows.
+func isDelimiter(line []byte) bool {
+	return bytes.ContainsAny(line, "-") && len(bytes.Trim(line, "-:| \t\r\n\v\f")) == 0
+}
+
+// columnsOf returns how many columns a delimiter makes.
+func columnsOf(line []byte) int {
+	line = bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(line), []byte("|")), []byte("|"))
+	return bytes.Count(line, []byte("|")) + 1
 }

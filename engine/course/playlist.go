@@ -33,58 +33,48 @@ func (l *loader) playlist(items []facts) {
 	}
 }
 
-// part reads one item, such as lesson: race.
+// part reads one item, such as lesson: race. It is not ok where the item is left out.
 func (l *loader) part(f facts) (p Part, ok bool) {
-	kinds := 0
-	one := func(read func(facts) bool) func(facts) {
-		return func(f facts) {
-			if kinds++; kinds == 1 {
-				ok = read(f)
-			}
+	var y struct{ Lesson, Challenge, Poll, Test, Title facts }
+	f.decode(&y)
+	p.Title = l.both(y.Title)
+	kinds := slices.DeleteFunc([]facts{y.Lesson, y.Challenge, y.Poll, y.Test}, func(f facts) bool { return !f.given() })
+	if len(kinds) != 1 {
+		if len(f.Content) > 0 {
+			f.refuse("an item of the playlist is one of lesson, challenge, poll and test", "课堂流程的每一项是 lesson、challenge、poll 或 test 之一")
 		}
-	}
-	f.fields(map[string]func(facts){
-		"lesson":    one(func(f facts) bool { return l.lessonPart(&p, f) }),
-		"challenge": one(func(f facts) bool { return l.challengePart(&p, f) }),
-		"poll":      one(func(f facts) bool { return pollPart(&p, f) }),
-		"test":      one(func(f facts) bool { return l.testPart(&p, f) }),
-		"title":     func(f facts) { p.Title = l.both(f) },
-	})
-	if kinds != 1 && len(f.Content) > 0 {
-		f.refuse("an item of the playlist is one of lesson, challenge, poll and test", "课堂流程的每一项是 lesson、challenge、poll 或 test 之一")
 		return p, false
 	}
-	return p, ok
-}
-
-// lessonPart reads the name of a lesson that can be shown.
-func (l *loader) lessonPart(p *Part, f facts) bool {
-	name := f.text()
-	p.Task = Task{Course: l.course, Lesson: l.course.Lesson(name)}
-	if p.Task.Lesson == nil {
-		if !slices.Contains(l.taken, name) { // the loader has reported the lesson's own mistakes
-			f.refuse("there is no lesson %s%s", "没有课文 %s%s", name, lang.DidYouMean(name, l.known(func(lesson *Lesson) bool { return lesson.Scenario != nil })))
+	kind := kinds[0]
+	name := kind.text()
+	switch {
+	case y.Poll.given():
+		if p.Reply = name == "reply"; !p.Reply && name != "lesson" {
+			kind.refuse("a poll asks for the lesson or the reply, not %q%s", "投票只能是 lesson 或 reply，不能是 %q%s", name, lang.DidYouMean(name, []string{"lesson", "reply"}))
+			return p, false
 		}
-		return false
+		return p, true
+	case y.Test.given():
+		p.Form = Form(name)
+		return p, l.isForm(kind, name)
 	}
-	if p.Task.Lesson.Scenario == nil {
-		f.refuse("%s has no scenario to show; name one of its challenges", "%s 没有可展示的场景；请写它的一个挑战", name)
-		return false
-	}
-	return true
-}
-
-// challengePart reads a lesson and its challenge, such as race/break.
-func (l *loader) challengePart(p *Part, f facts) bool {
-	name := f.text()
 	in, challenge, _ := strings.Cut(name, "/")
+	if y.Lesson.given() {
+		in = name
+	}
 	p.Task = Task{Course: l.course, Lesson: l.course.Lesson(in)}
-	if p.Task.Lesson != nil {
-		p.Task.Challenge = p.Task.Lesson.Challenge(challenge)
+	lesson := p.Task.Lesson
+	if lesson != nil && y.Challenge.given() {
+		p.Task.Challenge = lesson.Challenge(challenge)
 	}
 	switch {
-	case p.Task.Lesson == nil && slices.Contains(l.taken, in):
-		return false
+	case lesson == nil && slices.Contains(l.taken, in): // the loader has reported the lesson's own mistakes
+	case lesson == nil && y.Lesson.given():
+		kind.refuse("there is no lesson %s%s", "没有课文 %s%s", name, lang.DidYouMean(name, namesOf(l.course.All(), func(lesson *Lesson) bool { return lesson.Scenario != nil })))
+	case y.Lesson.given() && lesson.Scenario == nil:
+		kind.refuse("%s has no scenario to show; name one of its challenges", "%s 没有可展示的场景；请写它的一个挑战", name)
+	case y.Lesson.given():
+		return p, true
 	case p.Task.Challenge == nil:
 		var known []string
 		for _, lesson := range l.course.All() {
@@ -92,46 +82,29 @@ func (l *loader) challengePart(p *Part, f facts) bool {
 				known = append(known, lesson.Name+"/"+c.Name)
 			}
 		}
-		f.refuse("there is no challenge %s%s", "没有挑战 %s%s", name, lang.DidYouMean(name, known))
-		return false
+		kind.refuse("there is no challenge %s%s", "没有挑战 %s%s", name, lang.DidYouMean(name, known))
 	case p.Task.Challenge.Fix != nil:
-		f.refuse("%s is a program to fix: nobody can play it", "%s 要修改程序，不能动手演练", name)
-		return false
-	}
-	return true
-}
-
-func pollPart(p *Part, f facts) bool {
-	switch name := f.text(); name {
-	case "lesson":
-	case "reply":
-		p.Reply = true
+		kind.refuse("%s is a program to fix: nobody can play it", "%s 要修改程序，不能动手演练", name)
 	default:
-		f.refuse("a poll asks for the lesson or the reply, not %q%s", "投票只能是 lesson 或 reply，不能是 %q%s", name, lang.DidYouMean(name, []string{"lesson", "reply"}))
-		return false
+		return p, true
 	}
-	return true
+	return p, false
 }
 
-func (l *loader) testPart(p *Part, f facts) bool {
-	name := f.text()
-	if !slices.Contains(Forms(), Form(name)) {
+// isForm reports whether a name is that of a form of the course's test, and notes the mistake where it is none.
+func (l *loader) isForm(f facts, name string) bool {
+	switch {
+	case !slices.Contains(Forms(), Form(name)):
 		f.refuse("a test is before or after, not %q", "测验只能是 before 或 after，不能是 %q", name)
-		return false
+	case l.course.Test == nil && len(l.course.Languages) > 0 && !l.hasTest(): // else it has mistakes of its own
+		f.refuse("the course has no test", "课程没有测验")
 	}
-	if l.course.Test == nil {
-		if len(l.course.Languages) > 0 && !l.has("test."+string(l.course.Languages[0])+".md") { // else it has mistakes of its own
-			f.refuse("the course has no test", "课程没有测验")
-		}
-		return false
-	}
-	p.Form = Form(name)
-	return true
+	return slices.Contains(Forms(), Form(name)) && l.course.Test != nil
 }
 
-// known returns the names of some lessons.
-func (l *loader) known(some func(*Lesson) bool) (names []string) {
-	for _, lesson := range l.course.All() {
+// namesOf returns the names of some lessons.
+func namesOf(all []*Lesson, some func(*Lesson) bool) (names []string) {
+	for _, lesson := range all {
 		if some(lesson) {
 			names = append(names, lesson.Name)
 		}

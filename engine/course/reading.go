@@ -33,43 +33,26 @@ func (c *Course) Reading(name string) *Reading {
 	return named(c.Readings, func(r *Reading) string { return r.Name }, name)
 }
 
-// readings reads the course's readings.
-func (l *loader) readings(names []facts) {
-	for _, f := range names {
-		if l.free(f) {
-			if r := l.reading(f); r != nil {
-				l.course.Readings = append(l.course.Readings, r)
-			}
-		}
-	}
-}
-
 // reading reads a reading in every language. It returns nil where a file has a mistake.
 func (l *loader) reading(named facts) *Reading {
 	r := &Reading{Name: named.text()}
 	before := len(l.course.Mistakes)
-	for i, language := range l.course.Languages {
-		file := r.Name + "." + string(language) + ".md"
-		content, err := l.read(file)
-		if err != nil {
-			l.unreadable(language, file, named.file, named.line(), err)
-			continue
-		}
-		p := (&page{file: file, in: language, wrong: l.wrong, spend: l.spend, include: l.read}).read(content)
+	for _, language := range l.course.Languages {
+		p := l.page(r.Name, language, named, true)
 		if p == nil {
 			continue
 		}
 		if f := readFacts(p.file, p.facts, 1, l.wrong); f != nil {
-			f.fields(map[string]func(facts){
-				"title": func(f facts) { r.Title.Set(language, f.text()) },
-				"goal":  func(f facts) { r.Goal.Set(language, f.text()) },
-			})
-			if !r.Title.Has(language) || !r.Goal.Has(language) {
-				l.lacks(language, f.file, f.line(), "a reading has a title and a goal", "阅读页要有 title 和 goal")
+			var words struct{ Title, Goal string }
+			f.decode(&words)
+			r.Title.Set(language, words.Title)
+			r.Goal.Set(language, words.Goal)
+			if words.Title == "" || words.Goal == "" {
+				p.lacks(f.line(), "a reading has a title and a goal", "阅读页要有 title 和 goal")
 			}
 		}
 		r.Lead.Set(language, p.lead.text+p.lead.more)
-		l.sections(&r.Sections, p, p.sections, language, i == 0)
+		p.fill(&r.Sections, p.sections)
 	}
 	if len(l.course.Mistakes) > before {
 		return nil
@@ -77,15 +60,15 @@ func (l *loader) reading(named facts) *Reading {
 	return r
 }
 
-// sections gives the sections of a reading their words in a language. A translation has the first language's sections, in
-// its order.
-func (l *loader) sections(into *[]*Section, p *page, all []*section, language lang.Language, first bool) {
+// fill gives the sections of a reading their words. A translation has the first language's sections, in its order.
+func (p *page) fill(into *[]*Section, all []*section) {
+	first := p.first()
 	if !first && !slices.EqualFunc(*into, all, func(known *Section, s *section) bool { return known.Name == s.name }) {
 		var names []string
 		for _, known := range *into {
 			names = append(names, known.Name)
 		}
-		l.wrong(p.file, 1, "the sections are not those of the first language: %s", "小节与第一种语言的不一致：%s", strings.Join(names, ", "))
+		p.wrong(1, "the sections are not those of the first language: %s", "小节与第一种语言的不一致：%s", strings.Join(names, ", "))
 		return
 	}
 	for i, s := range all {
@@ -93,9 +76,9 @@ func (l *loader) sections(into *[]*Section, p *page, all []*section, language la
 			*into = append(*into, &Section{Name: s.name})
 		}
 		section := (*into)[i]
-		section.Heading.Set(language, s.heading)
-		section.Text.Set(language, s.text+s.more)
-		l.sections(&section.Folded, p, s.below, language, first)
+		section.Heading.Set(p.in, s.heading)
+		section.Text.Set(p.in, s.text+s.more)
+		p.fill(&section.Folded, s.below)
 	}
 }
 
@@ -104,13 +87,13 @@ func withinSite(to string) bool { return strings.HasPrefix(to, "/") && !strings.
 
 // listing writes a file of the course as a listing.
 func (p *page) listing(n ast.Node, language, file string) string {
-	source, err := p.include(file)
+	source, err := p.loader.read(file)
 	if err != nil {
-		p.wrong(p.file, p.line(n), "%s", "%s", err)
+		p.wrong(p.line(n), "%s", "%s", err)
 		return ""
 	}
 	if p.listed += len(source); p.listed > MaxFile {
-		p.wrong(p.file, p.line(n), "the listings of a page have at most %d bytes", "一页里的代码清单至多 %d 字节", MaxFile)
+		p.wrong(p.line(n), "the listings of a page have at most %d bytes", "一页里的代码清单至多 %d 字节", MaxFile)
 		return ""
 	}
 	return `<pre><code class="language-` + html.EscapeString(language) + `">` + html.EscapeString(source) + "</code></pre>\n"

@@ -17,52 +17,39 @@ func (l *loader) sources() {
 	if f == nil {
 		return
 	}
-	var claims []facts
-	f.fields(map[string]func(facts){
-		"sources": func(f facts) { f.entries(l.source) },
-		"claims":  func(f facts) { f.texts(func(f facts) { claims = append(claims, f) }) },
-	})
-	for _, f := range claims {
+	var y struct {
+		Sources facts
+		Claims  []facts
+	}
+	f.decode(&y)
+	y.Sources.entries(l.source)
+	for _, f := range y.Claims {
 		l.claim(f)
 	}
 }
 
 func (l *loader) source(name string, _, value facts) {
-	s, titled := Source{Name: name}, false
-	value.fields(map[string]func(facts){
-		"title": func(f facts) { s.Title, titled = l.both(f), true },
-		"link":  func(f facts) { s.Link = f.link() },
-	})
-	if !titled {
+	var y struct{ Title, Link facts }
+	if value.decode(&y); !y.Title.given() {
 		value.refuse("the source has no title", "这个来源没有标题")
 	}
-	l.course.Sources = append(l.course.Sources, s)
+	l.course.Sources = append(l.course.Sources, Source{name, l.both(y.Title), y.Link.link()})
 }
 
 var verdicts = []string{"holds", "partly", "fails"}
 
 // claim reads a claim. It leaves out one with a mistake.
 func (l *loader) claim(f facts) {
-	var c Claim
-	var lesson, moment facts
+	var y struct{ Source, Quote, Say, Verdict, Shown, Lesson, Moment facts }
 	before := len(l.course.Mistakes)
-	f.fields(map[string]func(facts){
-		"source": func(f facts) {
-			if c.Source = f.text(); !slices.ContainsFunc(l.course.Sources, func(s Source) bool { return s.Name == c.Source }) {
-				f.refuse("there is no source %s", "没有来源 %s", c.Source)
-			}
-		},
-		"quote": func(f facts) { c.Quote = f.text() },
-		"say":   func(f facts) { c.Say = l.both(f) },
-		"verdict": func(f facts) {
-			if c.Verdict = f.text(); !slices.Contains(verdicts, c.Verdict) {
-				f.refuse("a verdict is holds, partly or fails, not %q", "verdict 应为 holds、partly 或 fails，而不是 %q", c.Verdict)
-			}
-		},
-		"shown":  func(f facts) { c.Shown = l.both(f) },
-		"lesson": func(f facts) { c.Lesson, lesson = f.text(), f },
-		"moment": func(f facts) { c.Moment, moment = f.text(), f },
-	})
+	f.decode(&y)
+	c := Claim{y.Source.text(), y.Quote.text(), l.both(y.Say), y.Verdict.text(), l.both(y.Shown), y.Lesson.text(), y.Moment.text()}
+	if y.Source.given() && !slices.ContainsFunc(l.course.Sources, func(s Source) bool { return s.Name == c.Source }) {
+		y.Source.refuse("there is no source %s", "没有来源 %s", c.Source)
+	}
+	if y.Verdict.given() && !slices.Contains(verdicts, c.Verdict) {
+		y.Verdict.refuse("a verdict is holds, partly or fails, not %q", "verdict 应为 holds、partly 或 fails，而不是 %q", c.Verdict)
+	}
 	if len(l.course.Mistakes) > before {
 		return
 	}
@@ -78,10 +65,10 @@ func (l *loader) claim(f facts) {
 	switch taught := l.course.Lesson(c.Lesson); {
 	case taught == nil:
 		if !slices.Contains(l.taken, c.Lesson) { // the loader has reported the mistake of an existing one
-			lesson.refuse("there is no lesson %s%s", "没有课文 %s%s", c.Lesson, lang.DidYouMean(c.Lesson, l.taken))
+			y.Lesson.refuse("there is no lesson %s%s", "没有课文 %s%s", c.Lesson, lang.DidYouMean(c.Lesson, l.taken))
 		}
 	case c.Moment != "" && taught.Moment(c.Moment) == nil:
-		moment.refuse("the lesson %s has no moment %s%s", "课文 %s 没有时刻 %s%s", c.Lesson, c.Moment, lang.DidYouMean(c.Moment, taught.moments()))
+		y.Moment.refuse("the lesson %s has no moment %s%s", "课文 %s 没有时刻 %s%s", c.Lesson, c.Moment, lang.DidYouMean(c.Moment, taught.moments()))
 	default:
 		l.course.Claims = append(l.course.Claims, c)
 	}
@@ -90,6 +77,9 @@ func (l *loader) claim(f facts) {
 // both returns words in the languages of the course.
 func (l *loader) both(f facts) lang.Text {
 	words := f.words()
+	if !f.given() {
+		return words
+	}
 	for _, language := range l.course.Languages {
 		if !words.Has(language) {
 			l.lacks(language, f.file, f.line(), "there is no text in %s", "缺少 %s 的文字", language)

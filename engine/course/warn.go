@@ -1,12 +1,9 @@
 package course
 
 import (
-	"html"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"lockstep/engine"
@@ -17,9 +14,7 @@ import (
 
 // These bounds separate a lesson that teaches from one that only tells.
 const (
-	maxWords      = 60  // of a card, in English
-	maxCharacters = 110 // of a card, in Chinese
-	manyReasons   = 4   // for a claim that nobody can break a lock
+	manyReasons = 4 // for a claim that nobody can break a lock
 
 	// Words and characters before a reader's first action.
 	wordsToAct      = 100
@@ -29,35 +24,21 @@ const (
 	fewPredictions = 8
 )
 
-// look warns of the faults of a lesson.
-func (l *loader) look(lesson *Lesson, pages []*page) {
-	if len(pages) == 0 {
-		return
+// look warns of the faults of a lesson's page: in the first language of all of them, in the others of its words alone.
+func (p *page) look(lesson *Lesson) {
+	if p.first() {
+		p.slow(lesson)
+		p.unnamed(lesson)
+		p.unrefuted(lesson)
 	}
-	first := pages[0]
-	l.slow(lesson, first)
-	l.unnamed(lesson, first)
-	l.unrefuted(lesson, first)
-	for _, p := range pages {
-		if !slices.ContainsFunc(l.course.Warnings, func(m Mistake) bool { return m.Untranslated && m.File == p.file }) {
-			l.late(lesson, p)
-			l.told(lesson, p)
-		}
-	}
-}
-
-// large warns of a card with too many words.
-func (c *card) large(p *page, line int, note wrong) {
-	switch n := length(c.text, p.in); {
-	case p.in == lang.Chinese && n > maxCharacters:
-		note(p.file, line, "this card has %d characters; it holds %d: move the rest below a line ***", "这张卡片有 %d 字，至多 %d 字：请把其余内容移到单独一行 *** 之下", n, maxCharacters)
-	case p.in == lang.English && n > maxWords:
-		note(p.file, line, "this card has %d words; it holds %d: move the rest below a line ***", "这张卡片有 %d 个词，至多 %d 个词：请把其余内容移到单独一行 *** 之下", n, maxWords)
+	if !slices.ContainsFunc(p.loader.course.Warnings, func(m Mistake) bool { return m.Untranslated && m.File == p.file }) {
+		p.late(lesson)
+		p.told(lesson)
 	}
 }
 
 // unnamed warns of wrong answers that come from no misconception.
-func (l *loader) unnamed(lesson *Lesson, p *page) {
+func (p *page) unnamed(lesson *Lesson) {
 	questions := map[string][]*Answer{}
 	for _, m := range lesson.Moments {
 		questions[m.Name] = m.Answers
@@ -68,42 +49,42 @@ func (l *loader) unnamed(lesson *Lesson, p *page) {
 	for name, answers := range questions {
 		for _, a := range answers {
 			if !a.Right && a.Misconception == nil {
-				l.warn(p.file, p.lineOf(name, a.Name), "the wrong answer %s comes from no misconception, such as {#%[1]s .queue}", "错误答案 %s 没有注明出自哪个误解，例如 {#%[1]s .queue}", a.Name)
+				p.warn(p.lineOf(name, a.Name), "the wrong answer %s comes from no misconception, such as {#%[1]s .queue}", "错误答案 %s 没有注明出自哪个误解，例如 {#%[1]s .queue}", a.Name)
 			}
 		}
 	}
 }
 
 // unrefuted warns of a claim with few reasons, and of wrong reasons that no run refutes.
-func (l *loader) unrefuted(lesson *Lesson, p *page) {
+func (p *page) unrefuted(lesson *Lesson) {
 	for _, c := range lesson.Challenges {
 		if c.Par > 0 || c.Fix != nil {
 			continue
 		}
 		if len(c.Reasons) != manyReasons {
-			l.warn(c.file, c.line, "%s has %d reasons why nobody can break it; four make a choice: the right one and three others", "%s 有 %d 个攻不破的理由；四个才好选：一个正确，三个不正确", c.Name, len(c.Reasons))
+			p.warn(c.line, "%s has %d reasons why nobody can break it; four make a choice: the right one and three others", "%s 有 %d 个攻不破的理由；四个才好选：一个正确，三个不正确", c.Name, len(c.Reasons))
 		}
 		for _, a := range c.Reasons {
 			if !a.Right && a.Refuted == nil {
-				l.warn(p.file, p.lineOf(c.Name, a.Name), "no run refutes the reason %s", "没有运行来反驳理由 %s", a.Name)
+				p.warn(p.lineOf(c.Name, a.Name), "no run refutes the reason %s", "没有运行来反驳理由 %s", a.Name)
 			}
 		}
 	}
 }
 
 // slow warns of minutes that do not fit a lesson's length.
-func (l *loader) slow(lesson *Lesson, p *page) {
+func (p *page) slow(lesson *Lesson) {
 	takes := minutes(lesson, lesson.Challenges, p.in)
 	switch off := lesson.Minutes - takes; {
 	case lesson.Minutes == 0:
-		l.warn(p.file, 1, "the lesson does not say how long it takes: minutes: %d", "课文没有说明要花多久：minutes: %d", takes)
+		p.warn(1, "the lesson does not say how long it takes: minutes: %d", "课文没有说明要花多久：minutes: %d", takes)
 	case 3*max(off, -off) > takes:
-		l.warn(p.file, 1, "the lesson takes about %d minutes, not %d", "这一课大约要 %d 分钟，不是 %d 分钟", takes, lesson.Minutes)
+		p.warn(1, "the lesson takes about %d minutes, not %d", "这一课大约要 %d 分钟，不是 %d 分钟", takes, lesson.Minutes)
 	}
 }
 
 // late warns of a lesson that speaks for long before its reader can act, or does not say where.
-func (l *loader) late(lesson *Lesson, p *page) {
+func (p *page) late(lesson *Lesson) {
 	if lesson.Scenario == nil {
 		return
 	}
@@ -119,20 +100,20 @@ func (l *loader) late(lesson *Lesson, p *page) {
 		most = charactersToAct
 	}
 	if n > most {
-		l.warn(p.file, p.before+1, "nothing can be pressed before the first %d words are read; a lesson begins with an action", "读完 %d 字才有东西可按；课文应以动作开始", n)
+		p.warn(p.before+1, "nothing can be pressed before the first %d words are read; a lesson begins with an action", "读完 %d 字才有东西可按；课文应以动作开始", n)
 	}
 	if actions := lesson.Scenario.Actions(); opening < len(actions) {
 		next := actions[opening]
 		step := next.Verb == engine.VerbStep || next.Verb == engine.VerbDeliver
 		if step && !slices.Contains(wordsOf(shown(lesson.Lead.In(p.in)), p.in), strings.ToLower(next.Client)) {
-			l.warn(p.file, p.before+1, "the first card does not say what to press: %s comes next", "第一张卡片没有说该按什么：接下来是 %s", next)
+			p.warn(p.before+1, "the first card does not say what to press: %s comes next", "第一张卡片没有说该按什么：接下来是 %s", next)
 		}
 	}
 }
 
 // told warns of an answer that an earlier card gives away: one of its sentences has every word of the right answer, and
 // no wrong answer is told so.
-func (l *loader) told(lesson *Lesson, p *page) {
+func (p *page) told(lesson *Lesson) {
 	said := []string{lesson.Title.In(p.in), lesson.Goal.In(p.in)}
 	said = append(said, saidIn(lesson.Lead.In(p.in))...)
 	for _, m := range lesson.Moments {
@@ -151,7 +132,7 @@ func (l *loader) told(lesson *Lesson, p *page) {
 			}
 		}
 		if right != "" && !wrongs {
-			l.warn(p.file, p.lineOf(m.Name, ""), "an earlier sentence gives the answer away: %s", "前面的一句话泄露了答案：%s", right)
+			p.warn(p.lineOf(m.Name, ""), "an earlier sentence gives the answer away: %s", "前面的一句话泄露了答案：%s", right)
 		}
 	}
 }
@@ -176,7 +157,7 @@ func tellsOf(said []string, answer string, in lang.Language) string {
 func (l *loader) places() {
 	const last = "Z"
 	right, all, fair := map[string]int{}, map[string]int{}, map[string]float64{}
-	for _, m := range l.asked() {
+	for _, m := range l.course.asked() {
 		for i, a := range m.Answers {
 			names := []string{string(rune('A' + i))}
 			if i == len(m.Answers)-1 {
@@ -206,7 +187,7 @@ func (l *loader) places() {
 
 // lengths warns of a right answer that is longer or shorter than the others too often: a reader learns to choose by length.
 func (l *loader) lengths() {
-	asked := l.asked()
+	asked := l.course.asked()
 	if len(asked) < fewPredictions {
 		return
 	}
@@ -237,7 +218,7 @@ func (l *loader) lengths() {
 
 // alarming warns of a course in which nearly every question ends in a violation: its readers learn to expect the worst.
 func (l *loader) alarming() {
-	predictions, harmless := len(l.asked()), 0
+	predictions, harmless := len(l.course.asked()), 0
 	for _, lesson := range l.course.Lessons {
 		asked, own := 0, 0
 		for _, m := range lesson.Moments {
@@ -258,8 +239,8 @@ func (l *loader) alarming() {
 }
 
 // asked returns the moments of the lessons that ask something.
-func (l *loader) asked() (all []*Moment) {
-	for _, lesson := range l.course.Lessons {
+func (c *Course) asked() (all []*Moment) {
+	for _, lesson := range c.Lessons {
 		for _, m := range lesson.Moments {
 			if len(m.Answers) > 0 {
 				all = append(all, m)
@@ -281,80 +262,61 @@ func (p *page) lineOf(name, below string) int {
 	return s.line
 }
 
-var (
-	endOfBlock = regexp.MustCompile(`</(p|li|td|th|tr|h\d|pre|blockquote)>`)
-	tag        = regexp.MustCompile(`<[^>]*>`)
+// Seconds that a lesson takes.
+const (
+	aMinute     = 60
+	aPrediction = 30
+	aStop       = 10
+	aBreak      = 60 // of a lock, in few actions
+	aLongBreak  = 120
+	aProof      = 120
+	aFix        = 360
 )
 
-// shown returns the text of HTML as a reader sees it, a line for each block.
-func shown(text string) string {
-	return html.UnescapeString(tag.ReplaceAllString(endOfBlock.ReplaceAllString(text, "\n"), ""))
+// Few actions break a lock soon.
+const fewActions = 4
+
+// A reader's speed, in a minute.
+const (
+	wordsRead      = 130
+	charactersRead = 230 // of Chinese
+)
+
+// Hurried returns how many minutes a lesson takes with its first challenge alone, as a reader of the express path takes it.
+func (l *Lesson) Hurried(in lang.Language) int {
+	return minutes(l, l.Challenges[:min(1, len(l.Challenges))], in)
 }
 
-// saidIn returns the sentences of HTML.
-func saidIn(text string) (all []string) {
-	for block := range strings.Lines(shown(text)) {
-		for _, s := range sentencesOf(block) {
-			all = append(all, strings.TrimSpace(block[s.from:s.to]))
+// minutes estimates how long a lesson takes with some of its challenges: its visible cards are read, its questions answered, the
+// challenges taken.
+func minutes(lesson *Lesson, challenges []*Challenge, in lang.Language) int {
+	read, seconds := length(lesson.Lead.In(in), in)+length(lesson.On.In(in), in), 0
+	for _, m := range lesson.Moments {
+		read += length(m.Heading.In(in), in) + length(m.Text.In(in), in)
+		seconds += aStop
+		for _, a := range m.Answers {
+			if read += length(a.Text.In(in), in); a.Right {
+				read += length(a.After.In(in), in)
+				seconds += aPrediction
+			}
 		}
 	}
-	return all
-}
-
-// length returns how much there is to read in HTML: words or, in Chinese, characters.
-func length(text string, in lang.Language) (n int) {
-	for _, word := range strings.Fields(shown(text)) {
+	for _, c := range challenges {
+		read += length(c.Heading.In(in), in) + length(c.Text.In(in), in) + length(c.Solved.In(in), in)
 		switch {
-		case in == lang.Chinese:
-			n += len([]rune(word))
-		case strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
-			n++
+		case c.Fix != nil:
+			seconds += aFix
+		case c.Par == 0:
+			seconds += aProof
+		case c.Par <= fewActions:
+			seconds += aBreak
+		default:
+			seconds += aLongBreak
 		}
 	}
-	return n
-}
-
-// wordsOf returns the words of a text in small letters. Chinese has no blanks: each two characters side by side are one.
-func wordsOf(text string, in lang.Language) (all []string) {
-	part := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' || r == '-' || r == '\'' || r == '’'
+	speed := wordsRead
+	if in == lang.Chinese {
+		speed = charactersRead
 	}
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !part(r) }) {
-		var han []rune
-		other := ""
-		flush := func() {
-			other = strings.Trim(other, ".-'’")
-			if other, _, _ = strings.Cut(strings.ReplaceAll(other, "’", "'"), "'s"); other != "" { // C1's: C1
-				all = append(all, other)
-			}
-			for i := range len(han) - 1 {
-				all = append(all, string(han[i:i+2]))
-			}
-			if len(han) == 1 {
-				all = append(all, string(han))
-			}
-			other, han = "", nil
-		}
-		for _, r := range word {
-			isHan := unicode.Is(unicode.Han, r)
-			if isHan && other != "" || !isHan && len(han) > 0 {
-				flush()
-			}
-			if isHan {
-				han = append(han, r)
-			} else {
-				other += string(r)
-			}
-		}
-		flush()
-	}
-	return all
-}
-
-// common are words that say little about an answer.
-var common = strings.Fields("a an the it its is are was be been has have had do does did to of in on at by for from and or that this then there with as both each will would can could may also too so still they them he she who which what when where 的 了 它 会 是 在 也 还 就 都 和")
-
-// contentOf returns the words that carry a text's meaning.
-func contentOf(text string, in lang.Language) []string {
-	return slices.DeleteFunc(wordsOf(text, in), func(word string) bool { return slices.Contains(common, word) })
+	return max(1, (seconds+read*aMinute/speed+aMinute/2)/aMinute)
 }
