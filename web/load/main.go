@@ -8,8 +8,8 @@
 // The server is the real one. It runs as its own process on a free port of this
 // machine and keeps its rooms in SQLite. All visitors are in this process, and one
 // clock times requests and answers. The figures are what a visitor notices, and
-// include the work of this process. An attacker is a third process. The hostile
-// visitor (hostile.go) has another address than the class.
+// include the work of this process. The hostile visitor (hostile.go) is a third process,
+// and has another address than the class.
 package main
 
 import (
@@ -34,11 +34,9 @@ type class struct {
 	viewers int // that watch
 	rate    int // events a second
 	seconds int
-	rooms   int // at once
 	idle    int // rooms that nobody is in
 	people  int // of a class whose bytes are counted
 	lessons int // whose steps are counted
-	halfway int // connections that ask half a question
 
 	sits        time.Duration // how long a class sits beside each kind of harm
 	harms       []string      // that a hostile visitor does; none: each of them
@@ -62,8 +60,6 @@ var measurements = []struct {
 	{"memory", atTheEnd(memories)},
 	{"wifi", atTheEnd(wifis)},
 	{"morning", atTheEnd(mornings)},
-	{"rooms", atTheEnd(manyRooms)},
-	{"attack", atTheEnd(attacks)},
 	{"hostile", hostiles},
 }
 
@@ -89,11 +85,9 @@ func main() {
 	flag.IntVar(&c.viewers, "viewers", 1000, "people who watch a room")
 	flag.IntVar(&c.rate, "rate", 20, "events a second")
 	flag.IntVar(&c.seconds, "seconds", 0, "how long events go on; usually 15, and 10 beside each kind of harm of a hostile visitor")
-	flag.IntVar(&c.rooms, "rooms", 10, "rooms at once")
 	flag.IntVar(&c.idle, "idle", 1000, "rooms that nobody is in")
 	flag.IntVar(&c.people, "people", 40, "people of a class whose bytes are counted")
 	flag.IntVar(&c.lessons, "lessons", 100, "lessons whose bytes are counted, at most")
-	flag.IntVar(&c.halfway, "half-open", 5000, "connections that ask half a question")
 	flag.StringVar(&c.surface, "surface", "page", "what the viewers look at: page or screen")
 	flag.StringVar(&c.server, "server", "", "measure this `program` and build none")
 	flag.StringVar(&harmful, "harm", "", "of a hostile visitor: only these kinds of harm, by `names`: "+strings.Join(harmNames(), ","))
@@ -174,8 +168,6 @@ func helper(args []string) bool {
 	switch args[0] {
 	case "plain":
 		err = plain(os.Stdin, os.Stdout)
-	case "harm":
-		err = doHarm(args[1], args[2], os.Stdin)
 	case "hostile":
 		err = beHostile(os.Stdin, os.Stdout)
 	default:
