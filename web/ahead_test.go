@@ -103,7 +103,7 @@ func TestLookaheadAnswersInTheReadersLanguage(t *testing.T) {
 		"lang=en":                         "From here, two clients can hold the lock in 2 actions.",
 		"lang=zh":                         "从这里起，只要 2 个动作，就可能有两个客户端同时持有锁。",
 		"lang=en&property=foreign-delete": "From here, a client can delete another's lock in 1 action.",
-		"lang=en&at=6&property=stuck":     "From here, nothing gets the lock stuck for good within these bounds: 3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed at will.",
+		"lang=en&at=6&property=stuck":     "From here, nothing gets the lock stuck for good within these bounds: 3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed without limit.",
 		"lang=zh&at=6&property=stuck":     "从这里起，在这些范围内不会死锁：3 个客户端、时钟推进 2 次（每次 1、10 或 12 秒）、没有崩溃、请求延迟不限。",
 	} {
 		if got := s.looks(query).Says; got != want {
@@ -121,7 +121,7 @@ func TestTheMeterCountsActions(t *testing.T) {
 		a := s.looks(query)
 		return strings.TrimSpace(strings.Join(a.Meter[:], "|") + " " + fmt.Sprint(a.Near))
 	}
-	const within, innen = "3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed at will", "3 个客户端、时钟推进 2 次（每次 1、10 或 12 秒）、没有崩溃、请求延迟不限"
+	const within, innen = "3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed without limit", "3 个客户端、时钟推进 2 次（每次 1、10 或 12 秒）、没有崩溃、请求延迟不限"
 	says := func(want map[string]string) {
 		t.Helper()
 		for query, meter := range want {

@@ -40,7 +40,7 @@ func TestEachBound(t *testing.T) {
 		{explore.OfAction, slow, explore.Budget{}, explore.Figures{States: 6, Transitions: 5, Depth: 3, Work: 5_008_804},
 			"Not decided: one action took too much work after 6 states, 5 transitions, 3 actions deep." + none, "尚无定论：有一个动作的计算量过大，看过 6 个状态、"},
 		{explore.OfWork, late, explore.Budget{Work: 500_000}, explore.Figures{States: 29, Transitions: 39, Depth: 2, Work: 538_135},
-			"stuck is violated by something that the run can do in 3 clients, 2 ticks of 12 s, at most 1 crash and requests delayed at will, but it is not known how: the budget ran out (work) before there was a way (", "出现死锁，但预算已用完（计算量）时，还没有找出具体的步骤。"},
+			"stuck is violated, but no way to it was found: the budget ran out (work) first. Bounds: the run, 3 clients, 2 ticks of 12 s, at most 1 crash and requests delayed without limit. Searched: ", "出现死锁，但预算已用完（计算量）时，还没有找出具体的步骤。"},
 	} {
 		a, err := test.question.Search(test.budget, explore.Runtime{}, 1)
 		if err != nil {

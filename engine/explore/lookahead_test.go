@@ -135,7 +135,7 @@ func TestLookaheadTicksAsTheReaderDoes(t *testing.T) {
 	if a := search(t, offered); a.Verdict != violated || length(a) != 13 {
 		t.Errorf("with ticks of %v: %s in %d actions", offered.Lengths, a.Verdict, length(a))
 	}
-	if bounds := offered.Bounds(lang.English); bounds != "3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed at will" {
+	if bounds := offered.Bounds(lang.English); bounds != "3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed without limit" {
 		t.Errorf("the bounds are %s", bounds)
 	}
 	if bounds := offered.Bounds(lang.Chinese); bounds != "3 个客户端、时钟推进 2 次（每次 1、10 或 12 秒）、没有崩溃、请求延迟不限" {

@@ -35,21 +35,21 @@ func (q Question) sentence(a *Answer, ended string, in lang.Language) string {
 	chinese := property.InChinese()
 	switch {
 	case len(a.Counterexamples) > 0:
-		return say("%[1]s is violated: of all that %[3]s can do in %[4]s, the shortest way takes %[2]s actions (%[5]s).",
+		return say("%[1]s is violated. The shortest way takes %[2]s actions. Bounds: %[3]s, %[4]s. Searched: %[5]s.",
 			"%[6]s：最短 %[2]s 个动作。范围：%[3]s，%[4]s。共搜索 %[5]s。", q.Property, Count(int64(a.Counterexamples[0].Length)), who, within, seen, chinese.Violated)
 	case a.Unshown:
-		return say("%[1]s is violated by something that %[2]s can do in %[3]s, but it is not known how: %[4]s before there was a way (%[5]s).",
+		return say("%[1]s is violated, but no way to it was found: %[4]s first. Bounds: %[2]s, %[3]s. Searched: %[5]s.",
 			"%[6]s，但%[4]s时，还没有找出具体的步骤。范围：%[2]s，%[3]s。共搜索 %[5]s。", q.Property, who, within, ended, seen, chinese.Violated)
 	case a.Verdict == Holds && q.Property == "":
-		return say("%[1]s can do no more than this in %[2]s: %[3]s.", "所有可能的情况都数完了：%[3]s。范围：%[1]s，%[2]s。", who, within, seen)
+		return say("Everything within the bounds was counted: %[3]s. Bounds: %[1]s, %[2]s.", "所有可能的情况都数完了：%[3]s。范围：%[1]s，%[2]s。", who, within, seen)
 	case a.Verdict == Holds:
-		return say("%[1]s holds: nothing that %[2]s can do in %[3]s violates it (%[4]s).",
+		return say("%[1]s holds: nothing within the bounds violates it. Bounds: %[2]s, %[3]s. Searched: %[4]s.",
 			"%[5]s：在此范围内，无论怎么做都不会违反。范围：%[2]s，%[3]s。共搜索 %[4]s。", q.Property, who, within, seen, chinese.Holds)
 	case q.Property == "":
-		return say("Not all: %[1]s after %[4]s, %[5]d actions deep. There is more that %[2]s can do in %[3]s.",
+		return say("Not everything was counted: %[1]s after %[4]s, %[5]d actions deep. Bounds: %[2]s, %[3]s.",
 			"没有数完：%[1]s，看过 %[4]s，深 %[5]d 个动作，而此范围内还有别的状态。范围：%[2]s，%[3]s。", ended, who, within, seen, a.Depth)
 	}
-	return say("Not decided: %[1]s after %[5]s, %[6]d actions deep. None of these states violates %[2]s, but they are not all that %[3]s can reach in %[4]s.",
+	return say("Not decided: %[1]s after %[5]s, %[6]d actions deep. None of these states violates %[2]s, and there are others within the bounds. Bounds: %[3]s, %[4]s.",
 		"尚无定论：%[1]s，看过 %[5]s，深 %[6]d 个动作。其中没有违反“%[7]s”的状态，但此范围内还有别的状态。范围：%[3]s，%[4]s。", ended, q.Property, who, within, seen, a.Depth, chinese.Name)
 }
 
@@ -103,7 +103,7 @@ func (q Question) Bounds(in lang.Language) string {
 		say("%s of %s", "时钟推进 %s（每次 %s）", counted(q.Ticks, "tick", "次"), q.lengths())
 	}
 	if q.InTime {
-		say("no lease that runs out under a client inside", "临界区内的客户端租约不会到期")
+		say("no lease that expires while its client is inside", "临界区内的客户端租约不会到期")
 	}
 	if q.Timeout > 0 {
 		say("leases of %s", "租约 %s", seconds(q.Timeout))
@@ -121,19 +121,19 @@ func (q Question) Bounds(in lang.Language) string {
 	}
 	switch {
 	case q.Delays == Any:
-		say("requests delayed at will", "请求延迟不限")
+		say("requests delayed without limit", "请求延迟不限")
 	case q.Delays == 0:
 		say("no request delayed across a tick", "时钟走动时没有请求在途")
 		if q.leaves() {
 			say("no tick while a client inside could leave", "能离开临界区的客户端离开之前时钟不走")
 		}
 	case q.leaves():
-		say("requests, and clients that could leave, delayed by at most %s", "请求在途或有客户端能离开临界区期间时钟最多推进 %s", counted(q.Delays, "tick", "次"))
+		say("a delay of at most %s for requests and for clients that could leave", "请求在途或有客户端能离开临界区期间时钟最多推进 %s", counted(q.Delays, "tick", "次"))
 	default:
 		say("requests delayed by at most %s", "请求最多延迟到时钟推进 %s", counted(q.Delays, "tick", "次"))
 	}
 	if q.Replies {
-		say("replies that take time, too", "回复在途中也要时间")
+		say("replies that also take time", "回复在途中也要时间")
 	}
 	if q.Losses > 0 {
 		say("at most %s", "最多丢失 %s", counted(q.Losses, "lost message", "条消息"))
@@ -167,10 +167,7 @@ func (q Question) Bounds(in lang.Language) string {
 		return strings.Join(parts, "、")
 	}
 	last := len(parts) - 1
-	if q.From != nil {
-		return strings.Join(parts[:last], ", ") + " and " + parts[last]
-	}
-	return parts[0] + " with " + strings.Join(parts[1:last], ", ") + " and " + parts[last]
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
 // lengths names the lengths that a tick may have: 1, 10 or 12 s.

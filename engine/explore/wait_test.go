@@ -70,12 +70,12 @@ SET lock.foo $1 NX PX 10000
 		length             int // 0: it holds
 		says               string
 	}{
-		{"it leaves at once", prompt, "ticks=4 delays=0", false, 0, "bounded-wait holds: nothing that 2 clients of worker can do in 4 ticks of 1 s with waits of 2 s, no crash, no request delayed across a tick and no tick while a client inside could leave violates it "},
-		{"it sleeps inside", slow, "ticks=4 delays=0", false, 9, "bounded-wait is violated: of all that 2 clients of worker can do "}, // spawn, step, spawn, step; tick, step, tick, step, tick
-		{"it may stay for a tick", prompt, "ticks=3 delays=1", false, 0, " and requests, and clients that could leave, delayed by at most 1 tick violates it "},
-		{"it may stay for three", prompt, "ticks=3 delays=3", false, 7, " and requests, and clients that could leave, delayed by at most 3 ticks, the shortest way "},
-		{"it may stay at will", prompt, "ticks=3", false, 7, " and requests delayed at will, the shortest way "}, // spawn, step, spawn, step, and its next request is late
-		{"on the machine's clock", prompt, "ticks=4 delays=0", true, 9, " and no request delayed across a tick, the shortest way "},
+		{"it leaves at once", prompt, "ticks=4 delays=0", false, 0, "bounded-wait holds: nothing within the bounds violates it. Bounds: 2 clients of worker, 4 ticks of 1 s, waits of 2 s, no crash, no request delayed across a tick and no tick while a client inside could leave. "},
+		{"it sleeps inside", slow, "ticks=4 delays=0", false, 9, "bounded-wait is violated. The shortest way takes "}, // spawn, step, spawn, step; tick, step, tick, step, tick
+		{"it may stay for a tick", prompt, "ticks=3 delays=1", false, 0, " and a delay of at most 1 tick for requests and for clients that could leave. "},
+		{"it may stay for three", prompt, "ticks=3 delays=3", false, 7, " and a delay of at most 3 ticks for requests and for clients that could leave. "},
+		{"it may stay at will", prompt, "ticks=3", false, 7, " and requests delayed without limit. "}, // spawn, step, spawn, step, and its next request is late
+		{"on the machine's clock", prompt, "ticks=4 delays=0", true, 9, " and no request delayed across a tick. "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, err := program.Parse("worker", test.text)

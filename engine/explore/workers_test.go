@@ -66,7 +66,7 @@ func TestSymmetryIsSaid(t *testing.T) {
 		}
 	}
 	q := claim{program: "naive", property: "overlap", bounds: "ticks=1"}.question(t)
-	once := " transitions). States that differ only in the names of clients count once."
+	once := " transitions. States that differ only in the names of clients count once."
 	for _, q.Symmetry = range []bool{false, true} {
 		if said := q.Sentence(search(t, q), "", lang.English); strings.Contains(said, once) != q.Symmetry {
 			t.Errorf("with symmetry %t: %s", q.Symmetry, said)

@@ -43,11 +43,11 @@ func TestVerdicts(t *testing.T) {
 		starts   int
 		sentence string // a part of it
 	}{
-		{"SET PX and DEL without a tick", setPxDel, overlap, Holds, 0, 2, "overlap holds: nothing that 3 clients of fake can do in no tick of the clock"},
+		{"SET PX and DEL without a tick", setPxDel, overlap, Holds, 0, 2, "overlap holds: nothing within the bounds violates it. Bounds: 3 clients of fake, no tick of the clock, "},
 		{"SET PX and DEL, overrun", setPxDel, with(overlap, 1, 0, 0), Violated, 5, 2, "replayed with all processes alive, and came out."},
 		{"SET PX and DEL, late", setPxDel, with(foreign, 1, 0, 0), Violated, 7, 3, "1 tick of 10 s"},
 		{"SET PX and a comparison", compares, with(foreign, 1, 1, 0), Holds, 0, 3, "at most 1 crash"},
-		{"a lost reply, and SETNX again", resends, with(stuck, 0, 0, 1), Violated, 3, 3, "the shortest way takes 3 actions"},
+		{"a lost reply, and SETNX again", resends, with(stuck, 0, 0, 1), Violated, 3, 3, "The shortest way takes 3 actions."},
 		{"no crash, no lost reply", resends, stuck, Holds, 0, 2, "stuck holds"},
 		{"its clock", readsClock, overlap, NotAFunction, 0, 2, "the program is not a function of its replies. At its start it sends SETNX lock.foo 1795515083"},
 		{"another command in each run", alternates, overlap, NotAFunction, 0, 2, "At its start it does this in one run:"},

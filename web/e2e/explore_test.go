@@ -39,9 +39,9 @@ func TestExploreJourney(t *testing.T) {
 	b.goTo("/")
 	b.presses("Explorer")
 	b.answered() // it asks by itself
-	b.mustContain("#verdict", "of all that 3 clients of del-setnx can do in 5 ticks of 1 s")
+	b.mustContain("#verdict", "3 clients of del-setnx, 5 ticks of 1 s")
 	b.sets("ticks", "4")
-	b.mustContain("#verdict", "mutual-exclusion is violated: of all that 3 clients of del-setnx can do in 4 ticks of 1 s", "the shortest way takes")
+	b.mustContain("#verdict", "mutual-exclusion is violated. The shortest way takes", "3 clients of del-setnx, 4 ticks of 1 s")
 	b.answered()
 	b.mustContain("#explore-says", "mutual-exclusion is violated") // to who does not see it
 	b.mustContain("#card .stamp", "Broken in 15")
@@ -117,7 +117,7 @@ func TestExploreStatesItsBounds(t *testing.T) {
 	b.mustContain("#stage .stamp", "Holds")
 	b.mustContain("#feat", "none breaks it")
 	b.until(`document.querySelectorAll("#stage .shape rect").length > 10`)
-	b.mustContain("#outcome", "mutual-exclusion holds: nothing that 2 clients of set-px can do in 3 ticks", "none within these bounds")
+	b.mustContain("#outcome", "mutual-exclusion holds: nothing within the bounds violates it. Bounds: 2 clients of set-px, 3 ticks", "none within these bounds")
 	b.presses("Ask again with one more tick")
 	b.until(`document.querySelector("#verdict")?.textContent.includes("in 4 ticks")`)
 	b.answered()
