@@ -184,6 +184,14 @@ func (f facts) put(field any) {
 // given reports whether the file has these facts at all.
 func (f facts) given() bool { return f.Node != nil }
 
+// mayName reports whether a part of a course, which both languages call so, may have a name. It notes the mistake where it may not.
+func (f facts) mayName(english, chinese, name string) bool {
+	if !isName(name) {
+		f.refuse("%s's name has at most 64 small letters, digits and dashes, not %q", "%s的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", lang.Both(english, chinese), clipped(name))
+	}
+	return isName(name)
+}
+
 // text returns a scalar value; empty: it is missing.
 func (f facts) text() string {
 	if !f.given() {

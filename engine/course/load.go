@@ -217,8 +217,7 @@ func (l *loader) contents(f facts) {
 
 // misconception reads a misconception, which the headings of answers name later.
 func (l *loader) misconception(name string, key, value facts) {
-	if !isName(name) {
-		key.refuse("a misconception's name has at most 64 small letters, digits and dashes, not %q", "误解的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
+	if !key.mayName("a misconception", "误解", name) {
 		return
 	}
 	l.course.Misconceptions = append(l.course.Misconceptions, &Misconception{name, l.both(value)})
@@ -283,8 +282,7 @@ func (l *loader) free(f facts) bool {
 	name := f.text()
 	switch {
 	case len(l.course.Mistakes) > before: // it is no name
-	case !isName(name):
-		f.refuse("a lesson's name has at most 64 small letters, digits and dashes, not %q", "课文的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
+	case !f.mayName("a lesson", "课文", name):
 	case name == "sources" || name == "test":
 		f.refuse("%s names something else already", "%s 已经是别的名字", name)
 	case slices.Contains(l.taken, name):

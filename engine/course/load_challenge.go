@@ -46,8 +46,7 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	}
 	switch {
 	case len(l.course.Mistakes) > before:
-	case !isName(name):
-		key.refuse("a challenge's name has at most 64 small letters, digits and dashes, not %q", "挑战的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
+	case !key.mayName("a challenge", "挑战", name):
 	case lesson.Moment(name) != nil || slices.Contains(reserved, name):
 		key.refuse("%s names something else already", "%s 已经是别的名字", name)
 	case claims != 1:
@@ -199,8 +198,7 @@ func (c *Challenge) reasons(l *loader, lesson *Lesson, because facts, all []reas
 		taken := func(a *Answer) bool { return a.Name == name }
 		switch {
 		case len(l.course.Mistakes) > before:
-		case !isName(name):
-			f.refuse("a reason's name has at most 64 small letters, digits and dashes, not %q", "理由的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
+		case !f.mayName("a reason", "理由", name):
 		case name == notSure || slices.Contains(reserved, name) || slices.ContainsFunc(c.Reasons, taken):
 			f.refuse("%s names something else already", "%s 已经是别的名字", name)
 		default:

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
@@ -80,21 +82,18 @@ func (l *loader) scenario(lesson *Lesson, f facts) bool {
 
 // moment reads a comment that names a moment.
 func (l *loader) moment(lesson *Lesson, name string, at int, line engine.Line, f facts) {
-	refuse := func(english, chinese string, arguments ...any) {
-		f.wrong(f.file, line.Number, english, chinese, arguments...)
-	}
+	here := f.at(&yaml.Node{Line: line.Number - f.before})
 	before := len(lesson.Moments) - 1
 	switch {
 	case line.Expect != nil || len(line.Actions) > 0:
-		refuse("a moment stands on a line of its own", "时刻标记要单独占一行")
-	case !isName(name):
-		refuse("a moment's name has at most 64 small letters, digits and dashes, not %q", "时刻的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
+		here.refuse("a moment stands on a line of its own", "时刻标记要单独占一行")
+	case !here.mayName("a moment", "时刻", name):
 	case slices.Contains(reserved, name):
-		refuse("%s names something else already", "%s 已经是别的名字", name)
+		here.refuse("%s names something else already", "%s 已经是别的名字", name)
 	case lesson.Moment(name) != nil:
-		refuse("there is a moment %s already", "已有时刻 %s", name)
+		here.refuse("there is a moment %s already", "已有时刻 %s", name)
 	case before >= 0 && lesson.Moments[before].At == at:
-		refuse("nothing has happened since the moment %s", "从时刻 %s 以来什么也没有发生", lesson.Moments[before].Name)
+		here.refuse("nothing has happened since the moment %s", "从时刻 %s 以来什么也没有发生", lesson.Moments[before].Name)
 	default:
 		lesson.Moments = append(lesson.Moments, &Moment{Name: name, At: at})
 	}

@@ -62,8 +62,7 @@ func (l *loader) judged(key, value facts, world *engine.World) (all []*Answer) {
 	before := len(l.course.Mistakes)
 	var right []string
 	value.entries(func(name string, key, value facts) {
-		if !isName(name) {
-			key.refuse("an answer's name has at most 64 small letters, digits and dashes, not %q", "答案的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
+		if !key.mayName("an answer", "答案", name) {
 			return
 		}
 		if name == notSure {
@@ -179,8 +178,7 @@ func (l *loader) pair(t *Test, name string, key, value facts) {
 	switch {
 	case len(l.course.Mistakes) > before:
 		return
-	case !isName(name):
-		key.refuse("a question's name has at most 64 small letters, digits and dashes, not %q", "问题的名字由至多 64 个小写字母、数字和连字符组成，不能是 %q", clipped(name))
+	case !key.mayName("a question", "问题", name):
 		return
 	case !y.About.given() || p.Before == nil || p.After == nil:
 		key.refuse("a question of a test has about, before and after", "测验的问题要有 about、before 和 after")

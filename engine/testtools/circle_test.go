@@ -26,3 +26,25 @@ func TestEachCircleHasTheOnesInside(t *testing.T) {
 		}
 	}
 }
+
+// A word without its Chinese stops nobody but a submission.
+func TestUntranslatedFailsASubmission(t *testing.T) {
+	for ci, fails := range map[string]bool{"": false, "true": true} {
+		t.Setenv("CI", ci)
+		r := &recorder{TB: t}
+		Untranslated(r, "%s has no Chinese", "a word")
+		if r.failed != fails || r.said != 1 {
+			t.Errorf("CI=%q: failed %v, said %d times", ci, r.failed, r.said)
+		}
+	}
+}
+
+// A recorder notes what a helper reports to its test.
+type recorder struct {
+	testing.TB
+	failed bool
+	said   int
+}
+
+func (r *recorder) Errorf(string, ...any) { r.failed, r.said = true, r.said+1 }
+func (r *recorder) Logf(string, ...any)   { r.said++ }
