@@ -46,7 +46,7 @@ func TestTheManualSpeaksChinese(t *testing.T) {
 	items := regexp.MustCompile(`(?m)^\.(?:TP\n\.B|SS) (.*)\n(?:\.PP\n)?(.*)$`).FindAllStringSubmatch(string(out), -1)
 	for _, item := range items {
 		if !regexp.MustCompile(`\p{Han}`).MatchString(item[2]) {
-			t.Errorf("%s has the text %q: its tag zh is missing", item[1], item[2])
+			testtools.Untranslated(t, "%s has the text %q: its tag zh is missing", item[1], item[2])
 		}
 	}
 	if len(items) < 100 {
