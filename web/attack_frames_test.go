@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -253,56 +254,38 @@ func TestHalfACompressedMessageIsCounted(t *testing.T) {
 	v.until("is Ann's step", func(m told) bool { return m.Type == "events" && m.Actions == 3 })
 }
 
-// A class goes on while somebody sends frames of a megabyte over and over on several sockets, as one text, in
-// fragments and as binary.
-func TestAClassGoesOnBesideHugeFrames(t *testing.T) {
+// A class goes on while others send frames as fast as they can: of a megabyte, as one text, in fragments and as binary; and
+// ten thousand small ones, which are valid requests, invalid ones, pings and empty.
+func TestAClassGoesOnBesideFrames(t *testing.T) {
 	testtools.Long(t, "a class acts beside megabytes of frames")
-	c := servedClass(t, Options{})
 	big := bytes.Repeat([]byte("x"), 1<<20)
-	var all []func() bool
-	for i, first := range []byte{0x81, 0x82, 0x01, 0x81} {
-		p := c.ann
-		if i == 3 {
-			p = c.person()
-		}
-		all = append(all, func() bool {
-			r := p.rawSocket(c.run)
-			defer r.Conn.Close()
-			for range 3 {
-				if _, err := r.Write(rawFrame(first, true, big)); err != nil {
-					return true
+	var small []byte
+	for _, text := range []string{acts(0, "step C1").text("s"), message{"type": "look", "at": 0}.text("l"), asks("vote", "choice", "0").text("v"), `{"type":"away","away":true}`, "{"} {
+		small = append(small, rawFrame(0x81, true, []byte(text))...)
+	}
+	small = slices.Concat(small, rawFrame(0x89, true, nil), rawFrame(0x81, true, nil), rawFrame(0x8a, true, nil), rawFrame(0x82, true, []byte{1}))
+	for what, floods := range map[string][][]byte{
+		"huge frames":         {rawFrame(0x81, true, big), rawFrame(0x82, true, big), rawFrame(0x01, true, big)},
+		"ten thousand frames": {bytes.Repeat(small, 1_200)},
+	} {
+		t.Run(what, func(t *testing.T) {
+			c := servedClass(t, Options{})
+			var all []func() bool
+			for _, flood := range floods {
+				for _, p := range []*person{c.cat, c.person()} {
+					all = append(all, func() bool { // all of it is on the network before the class begins
+						r := p.rawSocket(c.run)
+						defer r.Conn.Close()
+						go func() { _, _ = io.Copy(io.Discard, r.Conn) }()
+						for err := r.SetWriteDeadline(time.Now().Add(time.Second)); err == nil; _, err = r.Write(flood) {
+						}
+						return true // the server has closed the socket, or the network is full
+					})
 				}
 			}
-			return true
+			c.goesOnWhile(2, 10, all...)
 		})
 	}
-	c.goesOnWhile(2, 10, all...)
-}
-
-// A class goes on while a seat and a spectator send 10,000 frames and more as fast as they can: valid requests,
-// invalid ones, pings and empty frames.
-func TestAClassGoesOnBesideTenThousandFrames(t *testing.T) {
-	testtools.Long(t, "a class acts beside 10,000 frames")
-	c := servedClass(t, Options{})
-	var frames [][]byte
-	for _, text := range []string{acts(0, "step C1").text("s"), message{"type": "look", "at": 0}.text("l"), asks("vote", "choice", "0").text("v"), `{"type":"away","away":true}`, "{"} {
-		frames = append(frames, rawFrame(0x81, true, []byte(text)))
-	}
-	frames = append(frames, rawFrame(0x89, true, nil), rawFrame(0x81, true, nil), rawFrame(0x8a, true, nil), rawFrame(0x82, true, []byte{1}))
-	tenThousand := bytes.Repeat(bytes.Join(frames, nil), 10_000/len(frames)+1)
-	var all []func() bool
-	for _, p := range []*person{c.cat, c.person()} {
-		r := p.rawSocket(c.run)
-		go func() { _, _ = io.Copy(io.Discard, r.Conn) }()
-		all = append(all, func() bool { // all of it is on the network before the class begins
-			if err := r.SetWriteDeadline(time.Now().Add(time.Second)); err != nil {
-				t.Error(err)
-			}
-			_, err := r.Write(tenThousand)
-			return err == nil // otherwise the network is full
-		})
-	}
-	c.goesOnWhile(2, 10, all...)
 }
 
 // The server reads a socket no faster than the limit. It tells the sender once, loses no message, and the class does

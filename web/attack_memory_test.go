@@ -195,59 +195,6 @@ func TestLogsOfRoomsAreCounted(t *testing.T) {
 	}
 }
 
-// A server bounds the rooms with somebody in them. An empty room takes no place.
-func TestOpenRoomsAreBounded(t *testing.T) {
-	s := newSite(t, Options{MaxRooms: 2})
-	var rooms []string
-	for range 3 {
-		p := s.person()
-		room, run := p.opens()
-		rooms = append(rooms, room)
-		if len(rooms) < 3 {
-			p.watches(run, "page").want("hello")
-		}
-	}
-	for _, l := range everyLanguage {
-		a := s.get(rooms[2] + "?lang=" + string(l))
-		a.wants(t, http.StatusServiceUnavailable, views.Say(l, "room.full-site"))
-	}
-	s.get(rooms[0]).wants(t, http.StatusOK)
-}
-
-// If every place in memory is taken, the least recently used run gives up its own. It exists only as its log then, and
-// comes back on the next request.
-func TestLeastRecentlyUsedRunGivesWay(t *testing.T) {
-	s := newSite(t, Options{MaxRuns: 3})
-	path := func(i int) string { return fmt.Sprintf("/t/run000000%d", i) }
-	watcher := s.watch(path(0) + "/live")
-	watcher.want("hello")
-	for i := range 3 {
-		s.act(path(i), "spawn C1 naive")
-	}
-	watcher.want("events")
-	s.get(path(1)).wants(t, 200) // used again: now 2 is the oldest, 0 is watched
-	s.act(path(3), "spawn C1 naive")
-	for i, kept := range []bool{true, true, false, true} {
-		if s.kept(path(i)) != kept {
-			t.Errorf("run %d is kept: %t, want %t", i, !kept, kept)
-		}
-	}
-	s.get(path(2)).wants(t, 200, "C1 sends SETNX lock.foo C1.")
-	s.act(path(2), "step C1")
-}
-
-// A watched run keeps its place, so the server refuses a new one if every run is watched.
-func TestAWatchedRunKeepsItsPlace(t *testing.T) {
-	s := newSite(t, Options{MaxRuns: 1})
-	for i := range 5 { // an unused address takes no place
-		s.watch(fmt.Sprintf("/t/unbegun00%d/live", i)).want("hello")
-	}
-	s.watch(aRun + "/live").want("hello")
-	s.act(aRun, "spawn C1 naive")
-	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusServiceUnavailable, "The server has no space for another run")
-	s.get("/t/bbbbbbbbbb").wants(t, 200)
-}
-
 // An evicted run comes back from its log unchanged: its events byte by byte, its tabs, its task, and its page in both
 // languages.
 func TestEvictedRunsComeBackTheSame(t *testing.T) {

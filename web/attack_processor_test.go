@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -24,138 +25,128 @@ import (
 	"lockstep/web/store"
 )
 
+// A visit is a site in a reader's language.
+type visit struct {
+	*site
+	l lang.Language
+}
+
+func (v visit) post(path string, pairs ...string) answer {
+	v.Helper()
+	return v.send("POST", path+"?lang="+string(v.l), fields(pairs...))
+}
+
+func (v visit) look(path string) answer {
+	v.Helper()
+	return v.get(path + "?lang=" + string(v.l))
+}
+
 // Each row is a bound: a request that exceeds it, the refusal in both languages, and the most work that the server
 // does before it refuses, in units of 10 ns. Other visitors are not affected.
 func TestAStrangersCostIsBounded(t *testing.T) {
 	long := strings.Repeat("do A1 GET lock.foo\n", 1249) // 4,997 events
+	const (
+		tooLong    = "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs|第 5001 行第 1 列：场景文本除程序之外超过 5000 行"
+		impossible = http.StatusUnprocessableEntity
+	)
+	text := func(scenario string) func(v visit) answer {
+		return func(v visit) answer { return v.post("/runs", "scenario", scenario) }
+	}
+	oneRoomMore := func(v visit) answer {
+		teacher := v.person()
+		_, run := teacher.opens()
+		teacher.watches(run, "page").want("hello")
+		v.idles()
+		other, _ := v.person().opens()
+		return v.look(other)
+	}
 	for _, c := range []struct {
 		bound  string
-		limits door.Limits
-		store  int64 // bytes; 0: as many as usual
+		o      Options
 		status int
-		says   map[lang.Language]string
-		work   int64 // at most, of the request that is refused
-		exceed func(s *site, l lang.Language) answer
+		says   string // a name of the catalogue, or the sentence in both languages
+		work   int64  // at most, of the request that is refused
+		exceed func(v visit) answer
 	}{
-		{"events of a text", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
-			lang.English: "Line 9, column 1: this action makes more events than fits: a run has at most 5000 in all",
-			lang.Chinese: "第 9 行第 1 列：这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件",
-		}, 2_000_000, func(s *site, l lang.Language) answer {
-			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {testtools.Flip + "spawn C1 flip\ntick 24h\n"}})
+		{"events of a text", Options{}, impossible, "Line 9, column 1: this action makes more events than fits: a run has at most 5000 in all|第 9 行第 1 列：这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件",
+			2_000_000, text(testtools.Flip + "spawn C1 flip\ntick 24h\n")},
+		{"events of a run", Options{}, impossible, "This action makes more events than fits: a run has at most 5000 in all. Go back and act there to open a branch, or start a new run.|这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以新建运行。",
+			4_000_000, func(v visit) answer { return v.post(v.runOf(long)+"/actions", "action", "do A1 GET lock.foo") }},
+		{"work of an action", Options{}, impossible, "this action takes more than 20000000 units of work, the limit for one action: do less at once|这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些",
+			engine.MaxActionWork + 5_000_000, func(v visit) answer {
+				return v.post(v.runOf(testtools.Ponder+"spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")+"/actions", "action", "tick 1h")
+			}},
+		{"words of a line", Options{}, impossible, "Line 1, column 2005: the line has more than 1000 words|第 1 行第 2005 列：这一行超过 1000 个词", 4_000_000, text("do A1 DEL" + strings.Repeat(" k", 100_000))},
+		{"actions of a text", Options{}, impossible, tooLong, 4_000_000, text(strings.Repeat("tick 1s\n", 30_000))},
+		{"a link that is looked at", Options{}, impossible, tooLong, 4_000_000, func(v visit) answer { return v.post("/p", "scenario", strings.Repeat("tick 1s\n", 30_000)) }},
+		{"a network's share of the store", Options{Store: store.Memory(store.Options{MaxBytes: 64 << 10})}, http.StatusTooManyRequests, "error.store-share", 2_000_000, text(long[:19*1000])},
+		{"runs in memory", Options{Limits: door.Limits{Runs: 1200 << 10}}, http.StatusTooManyRequests, "error.memory", 500_000, func(v visit) answer {
+			v.watch(v.runOf(long[:19*300]) + "/live").want("hello")
+			v.idles()
+			return v.look(v.runOf(long[:19*200]))
 		}},
-		{"events of a run", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
-			lang.English: "This action makes more events than fits: a run has at most 5000 in all. Go back and act there to open a branch, or start a new run.",
-			lang.Chinese: "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以新建运行。",
-		}, 4_000_000, func(s *site, l lang.Language) answer {
-			return s.send("POST", s.runOf(long)+"/actions?lang="+string(l), url.Values{"action": {"do A1 GET lock.foo"}})
+		{"runs that are watched", Options{MaxRuns: 1}, http.StatusServiceUnavailable, "error.full", 500_000, func(v visit) answer {
+			for i := range 5 { // an unused address takes no place
+				v.watch(fmt.Sprintf("/t/unbegun00%d/live", i)).want("hello")
+			}
+			v.watch(aRun + "/live").want("hello")
+			v.act(aRun, "spawn C1 naive")
+			v.get("/t/bbbbbbbbbb").wants(v.T, http.StatusOK)
+			return v.post("/t/bbbbbbbbbb/actions", "action", "spawn C1 naive")
 		}},
-		{"work of an action", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
-			lang.English: "this action takes more than 20000000 units of work, the limit for one action: do less at once",
-			lang.Chinese: "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些",
-		}, engine.MaxActionWork + 5_000_000, func(s *site, l lang.Language) answer {
-			run := s.runOf(testtools.Ponder + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
-			return s.send("POST", run+"/actions?lang="+string(l), url.Values{"action": {"tick 1h"}})
+		{"runs that are begun", Options{Limits: door.Limits{Makings: 4}}, http.StatusTooManyRequests, "error.many", 10_000, func(v visit) answer {
+			v.runOf("tick 1s\n")
+			v.runOf("tick 1s\n")
+			return v.post("/runs", "scenario", "tick 1s\n")
 		}},
-		{"words of a line", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
-			lang.English: "Line 1, column 2005: the line has more than 1000 words",
-			lang.Chinese: "第 1 行第 2005 列：这一行超过 1000 个词",
-		}, 4_000_000, func(s *site, l lang.Language) answer {
-			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"do A1 DEL" + strings.Repeat(" k", 100_000)}})
+		{"viewers of a run", Options{MaxViewers: 1}, http.StatusServiceUnavailable, "error.crowded", 10_000, func(v visit) answer {
+			v.watch(aRun + "/live").want("hello")
+			return v.look(aRun + "/live")
 		}},
-		{"actions of a text", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
-			lang.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
-			lang.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
-		}, 4_000_000, func(s *site, l lang.Language) answer {
-			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {strings.Repeat("tick 1s\n", 30_000)}})
+		{"answers that nobody takes", Options{Limits: door.Limits{Answers: 20 << 10}}, http.StatusServiceUnavailable, "error.bytes", 3_000_000,
+			func(v visit) answer { return v.look(v.runOf(long[:19*100])) }}, // one answer is more than the bound
+		{"forms that are not complete", Options{Limits: door.Limits{Reading: 40 << 10}}, http.StatusServiceUnavailable, "error.reading", 10_000, text("# " + strings.Repeat("x", 100<<10))},
+		{"seats of a network without names", Options{Limits: door.Limits{Seats: 8}}, http.StatusTooManyRequests, "error.many", 10_000, func(v visit) answer {
+			room, _ := v.person().opens()
+			return v.refuses(2, 1.25, func() answer { return v.post(room + "/seats") })
 		}},
-		{"a link that is looked at", door.Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
-			lang.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
-			lang.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
-		}, 4_000_000, func(s *site, l lang.Language) answer {
-			return s.send("POST", "/p?lang="+string(l), url.Values{"scenario": {strings.Repeat("tick 1s\n", 30_000)}})
-		}},
-		{"a network's share of the store", door.Limits{}, 64 << 10, http.StatusTooManyRequests, map[lang.Language]string{
-			lang.English: views.Say(lang.English, "error.store-share"), lang.Chinese: views.Say(lang.Chinese, "error.store-share"),
-		}, 2_000_000, func(s *site, l lang.Language) answer {
-			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {long[:19*1000]}})
-		}},
-		{"runs in memory", door.Limits{Runs: 1200 << 10}, 0, http.StatusTooManyRequests, map[lang.Language]string{
-			lang.English: "Your network has too many long runs open here.", lang.Chinese: "你所在的网络在这里打开的长运行太多。",
-		}, 500_000, func(s *site, l lang.Language) answer {
-			s.watch(s.runOf(long[:19*300]) + "/live").want("hello")
-			s.idles()
-			return s.get(s.runOf(long[:19*200]) + "?lang=" + string(l))
-		}},
-		{"runs that are begun", door.Limits{Makings: 4}, 0, http.StatusTooManyRequests, map[lang.Language]string{
-			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
-		}, 10_000, func(s *site, l lang.Language) answer {
-			s.runOf("tick 1s\n")
-			s.runOf("tick 1s\n")
-			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"tick 1s\n"}})
-		}},
-		{"answers that nobody takes", door.Limits{Answers: 20 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
-			lang.English: "The server is sending as much as it can at the moment.", lang.Chinese: "服务器此刻发送的数据已达上限。",
-		}, 3_000_000, func(s *site, l lang.Language) answer {
-			return s.get(s.runOf(long[:19*100]) + "?lang=" + string(l)) // one answer is more than the bound
-		}},
-		{"forms that are not complete", door.Limits{Reading: 40 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
-			lang.English: "The server is receiving as much as it can at the moment.", lang.Chinese: "服务器此刻接收的数据已达上限。",
-		}, 10_000, func(s *site, l lang.Language) answer {
-			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"# " + strings.Repeat("x", 100<<10)}})
-		}},
-		{"seats of a network without names", door.Limits{Seats: 8}, 0, http.StatusTooManyRequests, map[lang.Language]string{
-			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
-		}, 10_000, func(s *site, l lang.Language) answer {
-			room, _ := s.person().opens()
-			return s.refuses(2, 1.25, func() answer { return s.send("POST", room+"/seats?lang="+string(l), url.Values{}) })
-		}},
-		{"seats of a person", door.Limits{}, 0, http.StatusTooManyRequests, map[lang.Language]string{
-			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
-		}, 10_000, func(s *site, l lang.Language) answer {
-			room, _ := s.person().opens()
-			cookie := s.get("/").Cookies()[0].String()
-			return s.refuses(6, 0.2, func() answer {
-				return s.send("POST", room+"/seats?lang="+string(l), url.Values{}, "Cookie", cookie)
+		{"seats of a person", Options{}, http.StatusTooManyRequests, "error.many", 10_000, func(v visit) answer {
+			room, _ := v.person().opens()
+			cookie := v.get("/").Cookies()[0].String()
+			return v.refuses(6, 0.2, func() answer {
+				return v.send("POST", room+"/seats?lang="+string(v.l), fields(), "Cookie", cookie)
 			})
 		}},
-		{"entries of a person", door.Limits{Entries: 1}, 0, http.StatusTooManyRequests, map[lang.Language]string{
-			lang.English: "You are going too fast.", lang.Chinese: "操作太快了。",
-		}, 10_000, func(s *site, l lang.Language) answer {
-			room, _ := s.person().opens()
-			ann := s.joins(room)
-			return s.refuses(10, 1, func() answer {
-				return ann.send("POST", room+"/do?lang="+string(l), fields("verb", "vote", "choice", "0"))
+		{"entries of a person", Options{Limits: door.Limits{Entries: 1}}, http.StatusTooManyRequests, "error.fast", 10_000, func(v visit) answer {
+			room, _ := v.person().opens()
+			ann := v.joins(room)
+			return v.refuses(10, 1, func() answer {
+				return ann.send("POST", room+"/do?lang="+string(v.l), fields("verb", "vote", "choice", "0"))
 			})
 		}},
-		{"actions of a person", door.Limits{Actions: 1}, 0, http.StatusTooManyRequests, map[lang.Language]string{
-			lang.English: "You are going too fast.", lang.Chinese: "操作太快了。",
-		}, 1_000_000, func(s *site, l lang.Language) answer {
-			cookie := s.get("/").Cookies()[0].String()
-			return s.refuses(10, 1, func() answer {
-				return s.send("POST", aRun+"/actions?lang="+string(l), url.Values{"action": {"tick 1s"}}, "Cookie", cookie)
+		{"actions of a person", Options{Limits: door.Limits{Actions: 1}}, http.StatusTooManyRequests, "error.fast", 1_000_000, func(v visit) answer {
+			cookie := v.get("/").Cookies()[0].String()
+			return v.refuses(10, 1, func() answer {
+				return v.send("POST", aRun+"/actions?lang="+string(v.l), fields("action", "tick 1s"), "Cookie", cookie)
 			})
 		}},
-		{"rooms of a network", door.Limits{Rooms: 1}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
-			lang.English: views.Say(lang.English, "room.full-site"), lang.Chinese: views.Say(lang.Chinese, "room.full-site"),
-		}, 10_000, func(s *site, l lang.Language) answer {
-			teacher := s.person()
-			_, run := teacher.opens()
-			teacher.watches(run, "page").want("hello")
-			s.idles()
-			other, _ := s.person().opens()
-			return s.get(other + "?lang=" + string(l))
-		}},
+		{"rooms of a network", Options{Limits: door.Limits{Rooms: 1}}, http.StatusServiceUnavailable, "room.full-site", 10_000, oneRoomMore},
+		{"rooms of a server", Options{MaxRooms: 1}, http.StatusServiceUnavailable, "room.full-site", 10_000, oneRoomMore},
 	} {
 		t.Run(c.bound, func(t *testing.T) {
-			for _, l := range everyLanguage {
-				s := newSite(t, Options{Limits: c.limits, Store: store.Memory(store.Options{MaxBytes: c.store})})
+			for i, l := range everyLanguage {
+				s := newSite(t, c.o)
 				var work atomic.Int64 // of the last request
 				s.server.Work.Ended = func(a *limit.Asker) {
 					if !strings.HasPrefix(a.Person(), "room ") { // a room draws for its viewers in its own name, whenever it comes to it
 						work.Store(a.Spent())
 					}
 				}
-				c.exceed(s, l).wants(t, c.status, c.says[l])
+				says := views.Say(l, c.says)
+				if in := strings.Split(c.says, "|"); len(in) > 1 {
+					says = in[i]
+				}
+				c.exceed(visit{s, l}).wants(t, c.status, says)
 				s.idles()
 				if work.Load() > c.work {
 					t.Errorf("it is refused after %d units of work, want at most %d", work.Load(), c.work)
