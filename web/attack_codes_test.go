@@ -124,8 +124,8 @@ func TestEveryWayToGuessIsCounted(t *testing.T) {
 	}
 }
 
-// Three hundred people behind one address join at once and open every page. A few of them mistype the code, and nobody
-// has to wait.
+// Three hundred people behind one address join at once, open every page and make a run each. A few of them mistype the code,
+// and nobody has to wait.
 func TestThreeHundredJoinBehindOneAddress(t *testing.T) {
 	c := newClass(t, Options{})
 	never := "/r/" + c.never()
@@ -135,7 +135,12 @@ func TestThreeHundredJoinBehindOneAddress(t *testing.T) {
 		}
 		p := c.person()
 		p.send("GET", c.room, nil).wants(t, http.StatusOK) // a browser has a name from the page on
-		for _, a := range []answer{p.send("GET", "/join?code="+code(c.room), nil), p.send("POST", c.room+"/seats", url.Values{}), p.send("GET", c.room+"/present", nil)} {
+		for _, path := range []string{"/new", "/settings", "/t/short", "/static/nothing", "/t/short", "/new", "/new"} {
+			if a := p.send("GET", path, nil); a.StatusCode == http.StatusTooManyRequests {
+				t.Fatalf("number %d at %s: %s", i+1, path, a.body)
+			}
+		}
+		for _, a := range []answer{p.send("POST", "/runs", fields("scenario", "tick 1s\n")), p.send("GET", "/join?code="+code(c.room), nil), p.send("POST", c.room+"/seats", url.Values{}), p.send("GET", c.room+"/present", nil)} {
 			if a.StatusCode != http.StatusSeeOther {
 				t.Fatalf("number %d is answered %s: %s", i+1, a.Status, a.body)
 			}

@@ -20,7 +20,6 @@ import (
 	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/present"
-	"lockstep/web/refusal"
 	"lockstep/web/runpages"
 	"lockstep/web/store"
 )
@@ -237,26 +236,6 @@ func TestHangingUpEndsTheWork(t *testing.T) {
 		t.Errorf("it has gone on to its end: it made the run %v, %v", names, err)
 	}
 	t.Logf("it ended %s later", time.Since(began).Round(time.Millisecond))
-}
-
-// A request causes a bounded amount of work.
-func TestARequestHasABudget(t *testing.T) {
-	w := limit.NewWork(1)
-	a := w.Asker(t.Context(), "n", "p")
-	defer a.Done()
-	// The text counts as if it took a hundred times as long.
-	_, err := live.Play(func(work int64) error { return a.Spend(100 * work) }, strings.Repeat("do A1 EVAL compare-and-delete 1 k v\n", 1200))
-	if !errors.Is(err, limit.ErrTooMuch) || a.Spent() < limit.MostWork || a.Spent() > limit.MostWork+100*engine.MaxActionWork/10 {
-		t.Errorf("a request that sets off %d units ends with %v", a.Spent(), err)
-	}
-	for _, l := range everyLanguage {
-		if text := refusal.Of(limit.ErrTooMuch).In(l); text != views.Say(l, "error.too-much") {
-			t.Errorf("it is told %q", text)
-		}
-		if text := refusal.Of(limit.ErrFull).In(l); text != views.Say(l, "error.busy") {
-			t.Errorf("it is told %q", text)
-		}
-	}
 }
 
 // A page is charged for the log it begins with, beside its HTML, and for each drawing if it is too long.

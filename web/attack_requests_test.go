@@ -9,24 +9,6 @@ import (
 	"lockstep/web/door"
 )
 
-// Three hundred people behind one address open a page with all its files, make a run each, and open the page again,
-// all in a moment.
-func TestAClassBehindOneAddressIsNotLimited(t *testing.T) {
-	s := New(Options{})
-	defer s.Close()
-	site := s.Handler()
-	for range 300 {
-		for _, path := range []string{"/new", "/settings", "/healthz", "/t/short", "/static/nothing", "/t/short", "/new", "/new", "/new", "/new"} {
-			if a := recorded(site, "GET", path); a.Code == http.StatusTooManyRequests {
-				t.Fatalf("%s: %s", path, a.Body)
-			}
-		}
-		if a := recorded(site, "POST", "/runs"); a.Code == http.StatusTooManyRequests {
-			t.Fatalf("a run of one's own: %s", a.Body)
-		}
-	}
-}
-
 // recorded returns the answer to a request from 192.0.2.1.
 func recorded(site http.Handler, method, path string, headers ...string) *httptest.ResponseRecorder {
 	return recordedFrom(site, "192.0.2.1:1", method, path, headers...)
@@ -82,41 +64,6 @@ func TestRequestsOfANetworkAreBounded(t *testing.T) {
 	}
 }
 
-// New runs have a limit of their own, however they are made. Going on with a run makes no new one.
-func TestNewRunsOfANetworkAreBounded(t *testing.T) {
-	s := newSite(t, Options{Limits: door.Limits{Makings: 4}})
-	scenario := url.Values{"scenario": {"spawn C1 naive\n"}}
-	s.send("POST", "/runs", scenario).wants(t, http.StatusSeeOther)
-	s.act(aRun, "spawn C1 naive")
-	s.act(aRun, "step C1")
-	s.get(aRun).wants(t, http.StatusOK)
-
-	s.send("POST", "/runs", scenario).wants(t, http.StatusTooManyRequests, "Try again in a minute.")
-	s.send("POST", "/rooms", url.Values{}).wants(t, http.StatusTooManyRequests)
-	s.send("POST", aRun+"/forks", url.Values{}).wants(t, http.StatusTooManyRequests)
-	s.send("POST", "/courses/redis-lock/race", url.Values{}).wants(t, http.StatusTooManyRequests)
-	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}, "at": {"1"}, "past": {"1"}}).wants(t, http.StatusTooManyRequests, "Try again in a minute.")
-	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusTooManyRequests)
-
-	v := s.watch(aRun + "/live")
-	v.want("hello")
-	v.say(`{"type":"branch","id":"b","at":1,"action":"tick 1s"}`)
-	if m := v.want("error"); m.Code != "limit" || m.ID != "b" {
-		t.Errorf("a branch is answered with %+v", m)
-	}
-	v.say(`{"type":"act","id":"c","at":2,"action":"tick 1s"}`)
-	v.want("events")
-	other := s.watch("/t/bbbbbbbbbb/live")
-	other.want("hello")
-	other.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 naive"}`)
-	if m := other.want("error"); m.Code != "limit" {
-		t.Errorf("the first action of a run is answered with %+v", m)
-	}
-	if text := s.get("/t/bbbbbbbbbb.txt").body; text != "" {
-		t.Errorf("a refused run is %q", text)
-	}
-}
-
 // Visitors without a name share what is left for them, and whoever makes many runs leaves room for those who have made few: a
 // class behind the same address takes its seats and begins its runs.
 func TestNobodyMakesEverything(t *testing.T) {
@@ -149,18 +96,40 @@ func TestNobodyMakesEverything(t *testing.T) {
 	}
 }
 
-// A request that makes a run counts once. Moving to another position does not count.
-func TestANewRunIsCountedOnce(t *testing.T) {
+// New runs have a limit of their own, however they are made. A request that makes a run counts once; going on with a run,
+// and moving to another position, count nothing.
+func TestNewRunsOfANetworkAreBounded(t *testing.T) {
 	s := newSite(t, Options{Limits: door.Limits{Makings: 8}})
+	post := func(path string, pairs ...string) answer { return s.send("POST", path, fields(pairs...)) }
 	s.act(aRun, "spawn C1 naive") // one
 	for range 10 {
 		for _, goes := range []string{"first", "back", "last", "schedule"} {
-			s.send("POST", aRun+"/actions", url.Values{"action": {goes}, "at": {"1"}, "past": {"1"}}).wants(t, http.StatusSeeOther)
+			post(aRun+"/actions", "action", goes, "at", "1", "past", "1").wants(t, http.StatusSeeOther)
 		}
 	}
 	for _, program := range []string{"getset", "del-setnx"} { // two, three
-		s.send("POST", aRun+"/reruns", url.Values{"program": {program}, "at": {"1"}, "past": {"1"}}).wants(t, http.StatusSeeOther)
+		post(aRun+"/reruns", "program", program, "at", "1", "past", "1").wants(t, http.StatusSeeOther)
 	}
-	s.send("POST", "/t/bbbbbbbbbb/reruns", url.Values{"program": {"getset"}}).wants(t, http.StatusSeeOther) // four
-	s.send("POST", aRun+"/reruns", url.Values{"program": {"naive"}}).wants(t, http.StatusTooManyRequests)
+	post("/t/cccccccccc/reruns", "program", "getset").wants(t, http.StatusSeeOther) // four
+	for _, f := range []form{
+		{"/runs", fields("scenario", "spawn C1 naive\n")}, {"/rooms", fields()}, {aRun + "/forks", fields()}, {aRun + "/reruns", fields("program", "naive")}, {"/courses/redis-lock/race", fields()},
+		{aRun + "/actions", fields("action", "tick 1s", "at", "1", "past", "1")}, {"/t/bbbbbbbbbb/actions", fields("action", "spawn C1 naive")},
+	} {
+		s.send("POST", f.path, f.fields).wants(t, http.StatusTooManyRequests, "Try again in a minute.")
+	}
+	v, other := s.watch(aRun+"/live"), s.watch("/t/bbbbbbbbbb/live")
+	at := v.want("hello").Actions
+	other.want("hello")
+	if m := v.ask(message{"type": "branch", "at": 1, "action": "tick 1s"}); m.Code != "limit" {
+		t.Errorf("a branch is answered with %+v", m)
+	}
+	if m := v.ask(acts(at, "tick 1s")); m.Type != "events" {
+		t.Errorf("a run that goes on is answered with %+v", m)
+	}
+	if m := other.ask(acts(0, "spawn C1 naive")); m.Code != "limit" {
+		t.Errorf("the first action of a run is answered with %+v", m)
+	}
+	if text := s.get("/t/bbbbbbbbbb.txt").body; text != "" {
+		t.Errorf("a refused run is %q", text)
+	}
 }

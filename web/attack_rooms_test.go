@@ -1,9 +1,6 @@
 package web
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -90,57 +87,9 @@ func (c *classroom) refusesInBoth(p *person, path string, f url.Values, why erro
 	}
 }
 
-// A room takes a thousand people. It refuses the next one, who may still watch.
-func TestARoomTakesAThousandSeats(t *testing.T) {
-	c := newClass(t, Options{})
-	for i := 3; i < room.MaxSeats; i++ {
-		if err := c.hub.As(context.Background(), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	c.refusesInBoth(c.person(), c.room+"/seats", fields(), room.ErrFull)
-	late := c.person()
-	late.send("GET", c.room+"/screen", nil).wants(t, http.StatusOK)
-	late.watches(c.run, "screen").want("hello")
-	c.bearing("999").send("GET", c.room, nil).wants(t, http.StatusOK)
-}
-
-// The entries of a room are bounded, and so are those of each seat. Nobody uses the room up alone, and the presenter
-// can still end a full one.
-func TestAFullRoomCanStillEnd(t *testing.T) {
-	c := newClass(t, Options{})
-	c.teacher.does(c.room, "switch", "free", "on").wants(t, http.StatusSeeOther)
-	key := room.HashKey(c.ann.key(c.room))
-	var err error
-	for i := 0; err == nil && i <= room.MaxSeatEntries; i++ {
-		err = c.hub.Do(context.Background(), key, room.Entry{Verb: room.VerbName, Seat: 1, Text: fmt.Sprint("Ann ", i%2)})
-	}
-	if !errors.Is(err, room.ErrBusy) {
-		t.Fatalf("Ann may rename herself for ever: %v", err)
-	}
-	c.refusesInBoth(c.ann, c.room+"/do", fields("verb", "name", "text", "Ann"), room.ErrBusy)
-	c.bob.does(c.room, "name", "text", "Bob").wants(t, http.StatusSeeOther)
-	for err = nil; err == nil; {
-		err = c.hub.As(context.Background(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather})
-	}
-	if !errors.Is(err, room.ErrLong) {
-		t.Fatal(err)
-	}
-	c.refusesInBoth(c.bob, c.room+"/do", fields("verb", "name", "text", "Bobby"), room.ErrLong)
-	c.refusesInBoth(c.person(), c.room+"/seats", fields(), room.ErrLong)
-	c.teacher.does(c.room, "black", "on", "on").wants(t, http.StatusSeeOther)
-	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
-}
-
-// The presenter pairs a bounded number of devices, deals a bounded number of lanes, and can ask only for what exists.
+// The presenter deals a bounded number of lanes, and can ask only for what exists.
 func TestThePresenterHasBounds(t *testing.T) {
 	c := newClass(t, Options{})
-	for i := 1; i < room.MaxKeys; i++ {
-		if err := c.hub.As(context.Background(), room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	c.person().send("POST", c.room+"/remote", fields("pair", c.pairs(c.teacher))).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.keys"))
 	for _, refused := range []struct {
 		form url.Values
 		why  error
