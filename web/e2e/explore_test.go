@@ -103,7 +103,7 @@ func TestExploreAnswersWhileAControlMoves(t *testing.T) {
 		return all;
 	})()`)
 	b.answered()
-	b.mustContain("#verdict", "in 5 ticks of 1 s")
+	b.mustContain("#verdict", ", 5 ticks of 1 s")
 	b.is(`new URLSearchParams(location.search).get("ticks")`, "5")
 	t.Logf("milliseconds from a move to its answer: %.0f", took)
 }
@@ -121,9 +121,9 @@ func TestExploreStatesItsBounds(t *testing.T) {
 	b.presses("Ask again with one more tick")
 	b.until(`document.querySelector("#verdict")?.textContent.includes("in 4 ticks")`)
 	b.answered()
-	b.mustContain("#verdict", "in 4 ticks of 1 s")
+	b.mustContain("#verdict", ", 4 ticks of 1 s")
 	value[bool](b, `history.back() ?? true`)
-	b.mustContain("#verdict", "in 3 ticks of 1 s") // the question before
+	b.mustContain("#verdict", ", 3 ticks of 1 s") // the question before
 	b.answered()
 
 	b.goTo("/explore?ticks=4")
@@ -237,7 +237,7 @@ func TestExploreWithoutScripts(t *testing.T) {
 	b.goTo("/explore")
 	b.do(chromedp.SetValue(chromedp.CSS("#explore-ticks"), "4"))
 	b.do(chromedp.Click(chromedp.CSS("#explore-search")))
-	b.sees("mutual-exclusion is violated", "in 4 ticks of 1 s", "both in the critical section")
+	b.sees("mutual-exclusion is violated", ", 4 ticks of 1 s", "both in the critical section")
 	if address, err := url.Parse(value[string](b, "location.href")); err != nil || address.Query().Get("ticks") != "4" || address.Query().Get("run") != "search" {
 		t.Errorf("the address is %s (%v)", address, err)
 	}
