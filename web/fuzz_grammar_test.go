@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -176,96 +175,31 @@ func (s *script) scenario() string {
 	return text
 }
 
-// program returns the text of a lock program: a piece, a built-in one with a change, or an invented one.
+// program returns the text of a lock program: a piece, or a built-in one with a word and a few lines changed. Package
+// explore invents whole programs in its own tests.
 func (s *script) program() string {
-	switch s.below(6) {
-	case 0:
+	if s.seldom(6) {
 		return s.piece()
-	case 1:
-		names := program.Names()
-		p, _ := program.Builtin(names[s.below(len(names))])
-		return strings.NewReplacer(s.one("1", "2", "c.", "None", "==", "return", "lock.foo"), s.one("0", "9223372036854775807", "", "not", "!=", "pass #", "c.now()", "True")).Replace(p.Source)
 	}
-	var b strings.Builder
-	b.WriteString(s.one("", "timeout = 5\n", "retry_ms = 1\n", "acquire_timeout = 1\n", "blocking = False\n", "timeout = 1000000\n", "K = 7\n"))
-	for _, function := range []string{"def acquire(c):\n", "def release(c, lease):\n", "def holds(c, lease):\n", "def work(c, lease):\n"} {
-		if strings.Contains(function, "holds") || strings.Contains(function, "work") {
-			if s.seldom(2) {
-				continue
-			}
+	names := program.Names()
+	p, _ := program.Builtin(names[s.below(len(names))])
+	text := strings.NewReplacer(s.one("1", "2", "c.", "None", "==", "return", "lock.foo"), s.one("0", "9223372036854775807", "", "not", "!=", "pass #", "c.now()", "True")).Replace(p.Source)
+	lines := strings.SplitAfter(text, "\n")
+	for range s.below(5) {
+		i := s.below(len(lines))
+		line := strings.TrimLeft(lines[i], " ")
+		indent := lines[i][:len(lines[i])-len(line)]
+		switch s.below(4) {
+		case 0:
+			lines[i] += lines[i]
+		case 1:
+			lines[i] = ""
+		case 2:
+			lines[i] = indent + "for i in " + s.one("range(3)", "range(16)", "c.nodes", "range(17)", "range(x)") + ":\n    " + lines[i]
+		case 3:
+			lines[i] = indent + s.one("pass", "break", "x = 1", "x += c.now()", "c.work()", "return None", "return c.lease(until=c.now() + 5)", "c.try_set(c.token(), c.name, ex=-1)",
+				"c.storage.write(fence=c.incr(c.name))", "c.incrby(\"k\", 9223372036854775807)", "c.renew(until=c.now() + 9)", "return "+strconv.Quote(s.odd())) + "\n"
 		}
-		b.WriteString(function + "    x = 0\n    y = c.now()\n")
-		for range 1 + s.below(4) {
-			s.statement(&b, "    ", 0)
-		}
-		if !strings.Contains(function, "release") {
-			b.WriteString("    return " + s.one("True", "None", "x > 0", "c.now() % 2 == 0", "y", "c.lease(until=c.now() + 5)", "c.lease(token=c.token())", "y % 3 == 0") + "\n")
-		}
 	}
-	return b.String()
-}
-
-const deepest = 4 // of blocks within blocks
-
-func (s *script) statement(b *strings.Builder, indent string, depth int) {
-	kind := s.below(10)
-	if depth >= deepest {
-		kind = 3 + kind%5
-	}
-	switch kind {
-	case 0, 1:
-		fmt.Fprintf(b, "%sfor i%d in %s:\n", indent, depth, s.one("range(3)", "range(16)", "c.nodes", "range(17)", "range(x)"))
-		for range 1 + s.below(2) {
-			s.statement(b, indent+"    ", depth+1)
-		}
-	case 2:
-		fmt.Fprintf(b, "%sif %s:\n", indent, s.expression(depth))
-		s.statement(b, indent+"    ", depth+1)
-	case 3, 4, 5:
-		fmt.Fprintf(b, "%s%s = %s\n", indent, s.one("x", "y"), s.expression(depth))
-	case 6:
-		fmt.Fprintf(b, "%sc.%s\n", indent, s.call())
-	case 7:
-		fmt.Fprintf(b, "%sreturn %s\n", indent, s.expression(depth))
-	case 8:
-		b.WriteString(indent + s.one("pass", "break", "continue", "x += 1", "c.work()", "c.renew(until=c.now() + 9)") + "\n")
-	case 9:
-		fmt.Fprintf(b, "%sif c.%s == %s:\n%s    return %s\n", indent, s.call(), s.one("1", "0", "\"OK\"", "None"), indent, s.one("True", "None", "c.now() + 10"))
-	}
-}
-
-func (s *script) expression(depth int) string {
-	if depth >= deepest {
-		return s.one("x", "y", "1", "c.now()")
-	}
-	switch s.below(8) {
-	case 0:
-		if s.seldom(6) {
-			return strconv.Quote(s.odd())
-		}
-		return s.one("x", "y", "1", "0", "True", "None", "\"lock.foo\"", "c.timeout", "c.name", "9223372036854775807")
-	case 1:
-		return s.one("c.now()", "c.now_ms()", "c.token()", "len(c.nodes)", "int(c.now())", "str(x)", "min(x, 1)", "c.storage.write()", "c.storage.write(fence=x)")
-	case 2, 3:
-		return "c." + s.call()
-	case 4:
-		return "not " + s.expression(depth+1)
-	}
-	return s.expression(depth+1) + s.one(" + ", " - ", " * ", " // ", " % ", " == ", " < ", " and ", " or ") + s.expression(depth+1)
-}
-
-func (s *script) call() string {
-	key := s.one(`"lock.foo"`, `"k"`, "c.name", "c.token()", "str(x)")
-	try := s.one("", "", "try_")
-	switch s.below(8) {
-	case 0, 1:
-		return try + "setnx(" + key + ", " + s.one("c.now() + c.timeout + 1", "x", "c.token()", "1") + ")"
-	case 2:
-		return try + "set(" + key + ", " + s.one("c.token()", "x") + s.one("", ", nx=True", ", nx=True, px=c.timeout_ms", ", px=1", ", ex=-1", ", xx=True, get=True") + ")"
-	case 3:
-		return try + `eval("compare-and-delete", ` + key + ", c.token())"
-	case 4:
-		return try + "incrby(" + key + ", " + s.one("x", "9223372036854775807", "-1") + ")"
-	}
-	return try + s.one("get", "delete", "ttl", "pttl", "incr", "exists", "persist", "getdel", "type", "strlen") + "(" + key + ")"
+	return strings.Join(lines, "")
 }
