@@ -141,16 +141,9 @@ func TestBadTextIsRefusedInASentence(t *testing.T) {
 	for end := range len(valid) {
 		texts = append(texts, valid[:end]) // truncated anywhere
 	}
-	for _, field := range []string{"type", "id", "at", "action", "with", "random", "seed", "from", "program", "source", "scenario", "task", "away"} {
-		for _, value := range []string{`{}`, `[]`, `[[]]`, `1.5`, `-1`, `1e400`, `123456789012345678901234567890`, `true`, `"\ud800"`, `"\u0000"`, `{"verb":1}`, `{"verb":{"verb":"end"}}`, `{"x":null}`} {
-			for _, kind := range []string{"act", "schedule", "look", "branch", "rerun", "restore", "room", "nothing"} {
-				if field != "type" && (kind == "act" || kind == "room" || kind == "rerun") {
-					texts = append(texts, `{"type":"`+kind+`","id":"x","at":99,"action":"step C2","`+field+`":`+value+`}`)
-				}
-			}
-			if field == "type" {
-				texts = append(texts, `{"type":`+value+`,"id":"x"}`)
-			}
+	for _, field := range []string{"type", "id", "at", "action", "with", "from", "source"} {
+		for _, value := range []string{`{}`, `[[]]`, `1.5`, `1e400`, `123456789012345678901234567890`, `true`, `"\ud800"`, `"\u0000"`, `{"verb":{"verb":"end"}}`, `{"x":null}`} {
+			texts = append(texts, `{"type":"act","id":"x","at":99,"action":"step C2","`+field+`":`+value+`}`)
 		}
 	}
 	texts = append(texts,

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gorilla/websocket"
-
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
@@ -131,25 +129,6 @@ func TestAnOwnProgramReplacesTheBuiltIn(t *testing.T) {
 	s.act(aRun, "step C1")
 	s.get(aRun).wants(t, 200, "C1 is in the critical section", `data-source="naive-mine"`, `name="program" value="naive-mine" form="spawn-form" checked`)
 	s.get(aRun+".txt").wants(t, 200, "define naive-mine\n| def acquire(c):\n", "\nspawn C1 naive-mine\n")
-}
-
-// The server refuses forms and sockets from another site's pages.
-func TestOtherSitesAreRefused(t *testing.T) {
-	s := newSite(t, Options{})
-	form := url.Values{"action": {"spawn C1 naive"}}
-	s.send("POST", aRun+"/actions", form, "Sec-Fetch-Site", "cross-site").wants(t, 403, "another site")
-	s.send("POST", aRun+"/actions", form, "Origin", "http://elsewhere.example").wants(t, 403)
-	s.send("POST", aRun+"/actions", form, "Origin", s.url).wants(t, 303)
-	_, port, _ := strings.Cut(strings.TrimPrefix(s.url, "http://"), ":")
-	for _, origin := range []string{"http://elsewhere.example", "http://elsewhere.example:" + port} {
-		conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+aRun+"/live", http.Header{"Origin": {origin}})
-		if err == nil {
-			conn.Close()
-		}
-		if err == nil || r.StatusCode != http.StatusForbidden {
-			t.Errorf("a page of %s opens a socket: %v", origin, err)
-		}
-	}
 }
 
 func TestALargeFormIsRefused(t *testing.T) {
