@@ -119,7 +119,7 @@ func TestExploreStatesItsBounds(t *testing.T) {
 	b.until(`document.querySelectorAll("#stage .shape rect").length > 10`)
 	b.mustContain("#outcome", "mutual-exclusion holds: nothing within the bounds violates it. Bounds: 2 clients of set-px, 3 ticks", "none within these bounds")
 	b.presses("Ask again with one more tick")
-	b.until(`document.querySelector("#verdict")?.textContent.includes("in 4 ticks")`)
+	b.until(`document.querySelector("#verdict")?.textContent.includes(", 4 ticks")`)
 	b.answered()
 	b.mustContain("#verdict", ", 4 ticks of 1 s")
 	value[bool](b, `history.back() ?? true`)
