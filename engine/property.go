@@ -21,7 +21,9 @@ type Property struct {
 	Momentary bool
 
 	// Inside is how many clients in the critical section a violation needs, and
-	// Stores whether stored values matter. Both only save calls.
+	// Stores whether stored values matter. Both save calls; and where a client's
+	// belief may change in the middle of a tick, the explorer looks there too only
+	// for a property with Inside.
 	Inside int
 	Stores bool
 }
