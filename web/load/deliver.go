@@ -1,274 +1,164 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
+	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
 	"sync"
-	"sync/atomic"
-	"time"
+
+	"github.com/gorilla/websocket"
 )
 
-// deliveryTime is how soon an event must reach every screen, before anybody notices a delay.
-const deliveryTime = 60 * time.Millisecond
+// besidePlain bounds the 99th percentile of a step, as a multiple of that of the plain broadcast.
+const besidePlain = 1.3
 
-// A step costs somebody who follows at most so many bytes: a class shares one radio.
-const (
-	laptopStep = 3 << 10
-	phoneStep  = 1 << 10
-)
-
-// delivers measures how long an event takes to reach every viewer, and how long the
-// same bytes take through a server that only broadcasts them.
+// delivers measures how long a step takes to reach every viewer, and how long the same
+// messages take through a server that only broadcasts them.
 func delivers(c class) ([]row, error) {
 	s, err := c.serve()
 	if err != nil {
 		return nil, err
 	}
 	defer s.kill()
-	r, err := c.fills(s, c.viewers, c.surface)
+	r, err := s.opens(begins...)
 	if err != nil {
 		return nil, err
 	}
-	defer r.empty()
-	before, err := s.metrics()
+	defer r.end()
+	if err := r.fills(c.viewers, "page", nil); err != nil {
+		return nil, err
+	}
+	r.class[0].mu.Lock()
+	r.class[0].keeps = true
+	r.class[0].mu.Unlock()
+	took, err := r.presses(c.rate*c.seconds, c.rate)
 	if err != nil {
 		return nil, err
 	}
-	phone := newVisitor(s.url(), 0)
-	if _, r.phone, err = phone.joins(r.room, r.run); err != nil {
-		return nil, err
-	}
-	phone.leaves()
-	p, err := r.plays(c.rate, c.seconds)
-	if err != nil {
-		return nil, err
-	}
-	took := p.times()
-	after, err := s.metrics()
-	if err != nil {
-		return nil, err
-	}
+	frames := r.class[0].frames // nothing more comes
+	r.end()
 	s.kill()
-	beside, err := c.beside(p.frames)
+	least, err := c.broadcasts(frames)
+	if err != nil {
+		return nil, fmt.Errorf("the plain broadcast: %w", err)
+	}
+	ratio := float64(took.p99()) / float64(least.p99())
+	return []row{{
+		what: fmt.Sprintf("%d viewers, %d steps/s for %d s", c.viewers, c.rate, c.seconds), target: fmt.Sprintf("<= %.1f x", besidePlain),
+		figure: fmt.Sprintf("p99 is %.2f x the plain broadcast's: %s; %s", ratio, took, least), misses: ratio > besidePlain,
+	}}, nil
+}
+
+// broadcasts lets a plain broadcast send the same frames at the same rate to as many viewers.
+func (c class) broadcasts(frames [][]byte) (took times, err error) {
+	h, err := c.helper("plain")
 	if err != nil {
 		return nil, err
 	}
-	const busy = "process_cpu_seconds_total"
-	what := fmt.Sprintf("%d viewers, %d events/s for %d s", c.viewers, c.rate, c.seconds)
-	return []row{
-		within(what, deliveryTime, took.p99(), fmt.Sprintf("%s (surface %s; %.0f%% of a core)",
-			took, c.surface, 100*(after[busy]-before[busy])/float64(c.seconds))),
-		{what: "  the same messages by a plain broadcast", figure: beside.String()},
-		below("  a step on the wire to a laptop", laptopStep, p.bytes[0], len(p.frames)),
-		below("  a step on the wire to a phone", phoneStep, p.bytes[len(p.bytes)-1], len(p.frames)),
-	}, nil
-}
-
-// A crowd is a room with its viewers and its presenter, who acts.
-type crowd struct {
-	room, run string
-	presenter *visitor
-	acts      *socket
-	actions   int
-	asked     int // requests of the presenter
-	watching  []*socket
-	phone     *socket // nil: none
-}
-
-// begins is what the run of a measured room has done: the holder of a lock that
-// never expires has crashed, and six others try again for as long as anybody measures.
-var begins = []string{"spawn C1 C2 C3 C4 C5 C6 C7 naive", "step C1", "crash C1"}
-
-const beginsActions = 9
-
-// opens opens a room whose presenter acts on the page of its run.
-func opens(s *server) (_ *crowd, err error) {
-	r := &crowd{presenter: newVisitor(s.url(), 0), actions: beginsActions}
-	if r.room, r.run, err = r.presenter.opens(begins...); err != nil {
-		return nil, err
-	}
-	if r.acts, err = r.presenter.watches(r.run, "page"); err != nil {
-		return nil, err
-	}
-	r.presenter.leaves()
-	_, err = r.acts.settles()
-	return r, err
-}
-
-// fills opens a room with viewers.
-func (c class) fills(s *server, viewers int, surface string) (*crowd, error) {
-	r, err := opens(s)
-	if err != nil {
-		return nil, err
-	}
-	r.watching, err = watch(s, r.run, viewers, surface)
-	return r, err
-}
-
-// watch connects n viewers to a run, and returns when each has received its state.
-func watch(s *server, run string, viewers int, surface string) ([]*socket, error) {
-	return together(viewers, func(i int) (*socket, error) {
-		socket, err := newVisitor(s.url(), i).watches(run, surface)
-		if err != nil {
+	defer func() {
+		_, ended := h.end()
+		err = errors.Join(err, ended)
+	}()
+	for _, f := range frames {
+		if _, err := fmt.Fprintf(h.in, "%s\n", f); err != nil {
 			return nil, err
 		}
-		_, err = socket.settles()
-		return socket, err
-	})
-}
-
-// empty disconnects everybody.
-func (r *crowd) empty() {
-	for _, s := range append(r.watching, r.acts, r.phone) {
-		if s != nil {
-			s.close()
-		}
 	}
-}
-
-// plays lets the presenter act at a rate until every event has reached everybody.
-func (r *crowd) plays(rate, seconds int) (*play, error) {
-	p := newPlay(r.actions+1, rate*seconds)
-	for _, s := range r.watching {
-		p.watch(s)
+	if _, err := fmt.Fprintln(h.in); err != nil {
+		return nil, err
 	}
-	if r.phone != nil {
-		p.watch(r.phone)
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- p.follow(r.acts) }()
-	err := p.act(rate, func() error {
-		defer func() { r.asked, r.actions = r.asked+1, r.actions+1 }()
-		return r.acts.say(fmt.Sprintf(`{"type":"schedule","id":"load-%05d","at":%d}`, r.asked, r.actions))
-	})
+	address, err := h.out.ReadString('\n')
 	if err != nil {
-		return p, err
+		return nil, err
 	}
-	if err := <-failed; err != nil {
-		return p, fmt.Errorf("the presenter: %w", err)
+	site, run := "http://"+strings.TrimSpace(address), "/t/plain"
+	r := &room{run: run, presenter: newVisitor(site, 0).shows(run, "page")}
+	defer r.end()
+	if err := (crowd{r.presenter}).wait("opened a socket", (*viewer).isUp); err != nil {
+		return nil, err
 	}
-	return p, p.end()
-}
-
-// A play holds requests, and when the event of each reached each viewer.
-type play struct {
-	began time.Time
-	first int            // actions of the run with the first event
-	asked []atomic.Int64 // nanoseconds after it began, by event
-
-	mu     sync.Mutex
-	took   []times
-	bytes  []int    // that have arrived for each who watches
-	frames [][]byte // as the first who watches got them
-	failed error
-	all    sync.WaitGroup
-}
-
-func newPlay(first, requests int) *play {
-	return &play{began: time.Now(), first: first, asked: make([]atomic.Int64, requests)}
-}
-
-// act asks for one event after another at a rate, without waiting for the answers:
-// a server that is slow is not asked for less.
-func (p *play) act(rate int, ask func() error) error {
-	began := time.Now()
-	for n := range p.asked {
-		time.Sleep(time.Until(began.Add(time.Duration(n) * time.Second / time.Duration(rate))))
-		p.asked[n].Store(int64(time.Since(p.began)))
-		if err := ask(); err != nil {
-			return err
-		}
+	if err := r.fills(c.viewers, "page", nil); err != nil {
+		return nil, err
 	}
-	return nil
+	return r.presses(len(frames), c.rate)
 }
 
-// watch notes when each event is read on a socket.
-func (p *play) watch(s *socket) {
-	first := p.took == nil
-	mine := make(times, 0, len(p.asked))
-	at := len(p.took)
-	p.took, p.bytes = append(p.took, nil), append(p.bytes, -s.wire.bytes)
-	p.all.Go(func() {
-		for len(mine) < len(p.asked) {
-			_ = s.conn.SetReadDeadline(time.Now().Add(patience))
-			message, err := s.next()
-			read := time.Since(p.began)
-			if err != nil {
-				p.fail(fmt.Errorf("somebody who watches has got %d of %d events: %w", len(mine), len(p.asked), err))
-				return
-			}
-			n := number(message) - p.first
-			if n < 0 {
-				continue
-			}
-			if n != len(mine) {
-				p.fail(fmt.Errorf("event %d comes after %d others", n, len(mine)))
-				return
-			}
-			mine = append(mine, read-time.Duration(p.asked[n].Load()))
-			if first {
-				p.frames = append(p.frames, bytes.Clone(message))
-			}
-		}
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.took[at] = mine
-		p.bytes[at] += s.wire.bytes
-	})
-}
-
-// follow reads what the presenter is told, up to the last event.
-func (p *play) follow(s *socket) error {
-	_ = s.conn.SetReadDeadline(time.Now().Add(time.Duration(len(p.asked))*time.Second + patience))
+// plain runs the simplest possible broadcast server. For each message it sends its next
+// frame to everybody, from one goroutine each. It reads the frames from its input, one
+// a line, then prints its address, and ends with its input.
+func plain(in io.Reader, out io.Writer) error {
+	lines := bufio.NewReader(in)
+	b := new(broadcast)
 	for {
-		message, err := s.next()
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return fmt.Errorf("reading the frames: %w", err)
+		}
+		if len(line) == 1 {
+			break
+		}
+		f, err := websocket.NewPreparedMessage(websocket.TextMessage, line[:len(line)-1])
 		if err != nil {
 			return err
 		}
-		if is(message, "error") {
-			return fmt.Errorf("the server refuses: %s", message)
+		if b.frames == nil {
+			b.first = length(line) - 1
 		}
-		if number(message) == p.first+len(p.asked)-1 {
-			return nil
+		b.frames = append(b.frames, f)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, l.Addr())
+	go func() { _ = http.Serve(l, b) }() // until the process ends
+	_, err = io.Copy(io.Discard, lines)
+	return err
+}
+
+type broadcast struct {
+	first  int // actions before the first frame
+	mu     sync.Mutex
+	frames []*websocket.PreparedMessage // that are still to come
+	to     []chan *websocket.PreparedMessage
+}
+
+func (b *broadcast) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	upgrader := websocket.Upgrader{ReadBufferSize: 1 << 10, WriteBufferSize: 1 << 10, EnableCompression: true}
+	conn, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	queue := make(chan *websocket.PreparedMessage, 64)
+	b.mu.Lock()
+	b.to = append(b.to, queue) // before the viewer's page is complete
+	b.mu.Unlock()
+	for _, kind := range complete {
+		if conn.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"type":%q,"actions":%d}`, kind, b.first)) != nil {
+			return
 		}
 	}
-}
-
-func (p *play) fail(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.failed = err
-}
-
-// end waits until the last event has reached everybody.
-func (p *play) end() error {
-	p.all.Wait()
-	return p.failed
-}
-
-// times returns how long each event took to reach each viewer.
-func (p *play) times() times { return sorted(p.took...) }
-
-// number returns how many actions the run has after the event in a message, or -1 without an event.
-func number(message []byte) int {
-	if !is(message, "events") {
-		return -1
-	}
-	return length(message)
-}
-
-// length returns how many actions the run has according to a message's first fields, or -1.
-func length(message []byte) int {
-	_, digits, ok := bytes.Cut(message[:min(len(message), 100)], []byte(`"actions":`))
-	if !ok {
-		return -1
-	}
-	n := 0
-	for _, d := range digits {
-		if d < '0' || d > '9' {
-			break
+	go func() {
+		for f := range queue {
+			if conn.WritePreparedMessage(f) != nil {
+				return
+			}
 		}
-		n = 10*n + int(d-'0')
+	}()
+	for {
+		if _, _, err := conn.ReadMessage(); err != nil {
+			return
+		}
+		b.mu.Lock()
+		for _, queue := range b.to {
+			queue <- b.frames[0]
+		}
+		b.frames = b.frames[1:]
+		b.mu.Unlock()
 	}
-	return n
 }

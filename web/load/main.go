@@ -25,78 +25,60 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // A class holds how many people there are, and what they do.
 type class struct {
 	phones  int // that join, come back, and sit beside a hostile visitor
 	viewers int // that watch
-	rate    int // events a second
+	rate    int // steps a second
 	seconds int
 	idle    int // rooms that nobody is in
-	people  int // of a class whose bytes are counted
+	people  int // of a class with votes, and of one whose bytes are counted
 	lessons int // whose steps are counted
 
-	sits        time.Duration // how long a class sits beside each kind of harm
-	harms       []string      // that a hostile visitor does; none: each of them
-	sameNetwork bool          // the hostile visitor comes from the address of the class
-	strength    float64       // of the hostile visitor: the share of its connections that it opens
+	harms       []string // that a hostile visitor does; none: each of them
+	sameNetwork bool     // the hostile visitor comes from the address of the class
+	strength    float64  // of the hostile visitor: the share of its connections that it opens
 
-	surface string // of those who watch
-	server  string // the program that is measured
-	dir     string // for what is kept
-	begin   func(program string, args ...string) *exec.Cmd
+	server string // the program that is measured
+	dir    string // for what is kept
+	begin  func(program string, args ...string) *exec.Cmd
 }
 
-// The measurements, in the order of the table. Each prints its rows as they come.
+// The measurements, in the order of the table.
 var measurements = []struct {
 	name    string
-	measure func(c class, tell func(row)) error
+	measure func(c class) ([]row, error)
 }{
-	{"join", atTheEnd(joins)},
-	{"deliver", atTheEnd(delivers)},
-	{"storm", atTheEnd(storms)},
-	{"memory", atTheEnd(memories)},
-	{"wifi", atTheEnd(wifis)},
-	{"morning", atTheEnd(mornings)},
+	{"join", joins},
+	{"deliver", delivers},
+	{"storm", storms},
+	{"memory", memories},
+	{"wifi", wifis},
+	{"morning", mornings},
 	{"hostile", hostiles},
 }
 
-// atTheEnd prints the rows of a measurement when it is complete.
-func atTheEnd(measure func(class) ([]row, error)) func(class, func(row)) error {
-	return func(c class, tell func(row)) error {
-		rows, err := measure(c)
-		for _, r := range rows {
-			tell(r)
-		}
-		return err
-	}
-}
-
 func main() {
-	if len(os.Args) > 1 && helper(os.Args[1:]) {
+	if len(os.Args) > 1 && helps(os.Args[1:]) {
 		return
 	}
-	var c class
+	c := class{strength: 1}
 	var only, harmful string
 	flag.StringVar(&only, "only", "", "measure these, by `names`: "+strings.Join(names(), ","))
 	flag.IntVar(&c.phones, "phones", 300, "people who join a room")
 	flag.IntVar(&c.viewers, "viewers", 1000, "people who watch a room")
-	flag.IntVar(&c.rate, "rate", 20, "events a second")
-	flag.IntVar(&c.seconds, "seconds", 0, "how long events go on; usually 15, and 10 beside each kind of harm of a hostile visitor")
+	flag.IntVar(&c.rate, "rate", 20, "steps a second, half of them beside a hostile visitor")
+	flag.IntVar(&c.seconds, "seconds", 15, "how long the steps go on")
 	flag.IntVar(&c.idle, "idle", 1000, "rooms that nobody is in")
-	flag.IntVar(&c.people, "people", 40, "people of a class whose bytes are counted")
+	flag.IntVar(&c.people, "people", 40, "people of a class with votes")
 	flag.IntVar(&c.lessons, "lessons", 100, "lessons whose bytes are counted, at most")
-	flag.StringVar(&c.surface, "surface", "page", "what the viewers look at: page or screen")
 	flag.StringVar(&c.server, "server", "", "measure this `program` and build none")
 	flag.StringVar(&harmful, "harm", "", "of a hostile visitor: only these kinds of harm, by `names`: "+strings.Join(harmNames(), ","))
 	flag.BoolVar(&c.sameNetwork, "same-network", false, "the hostile visitor comes from the class's own address; its rows have no target")
 	flag.Parse()
-	c.harms, c.sits, c.strength = listed(harmful), time.Duration(c.seconds)*time.Second, 1
-	if c.seconds == 0 {
-		c.seconds, c.sits = 15, 10*time.Second
-	}
+	c.harms = listed(harmful)
 	// This process must not slow the figures down: it collects garbage less often.
 	debug.SetGCPercent(400)
 	// The child processes end with this one.
@@ -126,16 +108,13 @@ func names() []string {
 	return all
 }
 
-// run makes the named measurements, or all of them, and prints the table as it grows.
+// run makes the named measurements, or all of them, and prints the rows of each when it is complete.
 func run(w io.Writer, c class, only []string) (missed bool, err error) {
-	for _, name := range only {
-		if !slices.Contains(names(), name) {
-			return false, fmt.Errorf("there is no measurement %q: it is one of %s", name, strings.Join(names(), ", "))
-		}
-	}
-	for _, name := range c.harms {
-		if !slices.Contains(harmNames(), name) {
-			return false, fmt.Errorf("there is no harm %q: it is one of %s", name, strings.Join(harmNames(), ", "))
+	for _, named := range []struct{ chosen, all []string }{{only, names()}, {c.harms, harmNames()}} {
+		for _, name := range named.chosen {
+			if !slices.Contains(named.all, name) {
+				return false, fmt.Errorf("there is no %q: choose among %s", name, strings.Join(named.all, ", "))
+			}
 		}
 	}
 	if c.dir, err = os.MkdirTemp("", "lockstep-load-"); err != nil {
@@ -152,24 +131,26 @@ func run(w io.Writer, c class, only []string) (missed bool, err error) {
 		if len(only) > 0 && !slices.Contains(only, m.name) {
 			continue
 		}
-		if err := m.measure(c, func(r row) {
+		rows, err := m.measure(c)
+		for _, r := range rows {
 			r.print(w)
 			missed = missed || r.misses
-		}); err != nil {
+		}
+		if err != nil {
 			return missed, fmt.Errorf("%s: %w", m.name, err)
 		}
 	}
 	return missed, nil
 }
 
-// helper runs this program as a helper process of itself.
-func helper(args []string) bool {
+// helps runs this program as a helper process of itself.
+func helps(args []string) bool {
 	var err error
 	switch args[0] {
 	case "plain":
 		err = plain(os.Stdin, os.Stdout)
-	case "hostile":
-		err = beHostile(os.Stdin, os.Stdout)
+	case "stranger":
+		err = beStranger(os.Stdin, os.Stdout)
 	default:
 		return false
 	}

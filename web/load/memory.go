@@ -22,29 +22,27 @@ func memories(c class) ([]row, error) {
 		return nil, err
 	}
 	defer s.kill()
-	// The first ones allocate what all share.
-	r, err := c.fills(s, 10, c.surface)
+	r, err := s.opens(begins...)
 	if err != nil {
 		return nil, err
 	}
-	defer r.empty()
-	before, err := s.memory()
-	if err != nil {
+	defer r.end()
+	if err := r.fills(10, "page", nil); err != nil { // the first ones allocate what all share
 		return nil, err
 	}
-	for come := 0; come < c.viewers; come += fewAtOnce {
-		some, err := watch(s, r.run, min(fewAtOnce, c.viewers-come), c.surface)
-		r.watching = append(r.watching, some...)
-		if err != nil {
-			return nil, err
+	viewers, err := s.spends(fmt.Sprintf("an idle viewer, of %d", c.viewers), c.viewers, viewerMemory, func() error {
+		for come := 0; come < c.viewers; come += fewAtOnce {
+			if err := r.fills(min(fewAtOnce, c.viewers-come), "page", nil); err != nil {
+				return err
+			}
 		}
-	}
-	after, err := s.memory()
+		return nil
+	})
+	r.end()
+	s.kill()
 	if err != nil {
 		return nil, err
 	}
-	viewers := spent(fmt.Sprintf("an idle viewer, of %d", c.viewers), before, after, c.viewers, viewerMemory)
-	r.empty()
 	rooms, err := c.emptyRooms()
 	return []row{viewers, rooms}, err
 }
@@ -56,31 +54,24 @@ func (c class) emptyRooms() (row, error) {
 		return row{}, err
 	}
 	defer s.kill()
-	visit := func(i int) (struct{}, error) {
-		presenter := newVisitor(s.url(), i)
-		defer presenter.leaves()
-		_, run, err := presenter.opens(begins...)
-		if err == nil {
-			_, _, err = presenter.get(run)
+	visit := func(n int) error {
+		for i := range n {
+			presenter := newVisitor(s.url(), i)
+			_, run, err := presenter.opens(begins...)
+			if err == nil {
+				_, _, err = presenter.get(run)
+			}
+			presenter.leaves()
+			if err != nil {
+				return err
+			}
 		}
-		return struct{}{}, err
+		return nil
 	}
-	for i := range 100 { // the runs that were looked at last stay in memory, a bounded number of them
-		if _, err := visit(i); err != nil {
-			return row{}, err
-		}
-	}
-	before, err := s.memory()
-	if err != nil {
+	if err := visit(100); err != nil { // the runs that were looked at last stay in memory, a bounded number of them
 		return row{}, err
 	}
-	for i := range c.idle {
-		if _, err := visit(i); err != nil {
-			return row{}, err
-		}
-	}
-	after, err := s.memory()
-	return spent(fmt.Sprintf("an idle room, of %d", c.idle), before, after, c.idle, roomMemory), err
+	return s.spends(fmt.Sprintf("an idle room, of %d", c.idle), c.idle, roomMemory, func() error { return visit(c.idle) })
 }
 
 // memory is what a server uses, in bytes.
@@ -115,12 +106,21 @@ func (s *server) memory() (least memory, err error) {
 	return least, fmt.Errorf("no garbage was collected for %s", patience)
 }
 
-func spent(what string, before, after memory, n int, bound float64) row {
+// spends measures how much more memory a server needs for each of n, which do brings.
+func (s *server) spends(what string, n int, bound float64, do func() error) (r row, err error) {
+	before, err := s.memory()
+	if err != nil {
+		return r, err
+	}
+	if err := do(); err != nil {
+		return r, err
+	}
+	after, err := s.memory()
 	each := func(before, after float64) float64 { return (after - before) / float64(n) / 1024 }
 	used := each(before.used(), after.used())
 	return row{
 		what: what, target: fmt.Sprintf("< %.0f KB", bound/1024), misses: used >= bound/1024,
 		figure: fmt.Sprintf("%.1f KB (heap %.1f, stacks %.1f); the process %.1f KB, %.1f MB in all", used,
 			each(before.heap, after.heap), each(before.stacks, after.stacks), each(before.process, after.process), after.process/(1<<20)),
-	}
+	}, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -30,14 +32,13 @@ type server struct {
 	begin   func() *exec.Cmd
 	process *exec.Cmd
 	said    bytes.Buffer // what it has printed
-	client  *http.Client // of whoever watches over it
 }
 
 // startTime is how long a server may take to start.
 const startTime = time.Minute
 
 // serve starts a server that keeps its rooms in a directory of its own.
-func (c class) serve(flags ...string) (*server, error) {
+func (c class) serve() (*server, error) {
 	data, err := os.MkdirTemp(c.dir, "data-")
 	if err != nil {
 		return nil, err
@@ -46,8 +47,8 @@ func (c class) serve(flags ...string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &server{address: l.Addr().String(), client: http.DefaultClient}
-	s.begin = func() *exec.Cmd { return c.begin(c.server, append(flags, "--address", s.address, "--data", data)...) }
+	s := &server{address: l.Addr().String()}
+	s.begin = func() *exec.Cmd { return c.begin(c.server, "--address", s.address, "--data", data) }
 	if err := l.Close(); err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ var metric = regexp.MustCompile(`(?m)^([a-z_]+) ([0-9.e+]+)$`)
 
 // metrics are what the server counts about itself, by name.
 func (s *server) metrics() (map[string]float64, error) {
-	response, err := s.client.Get(s.url() + "/metrics")
+	response, err := http.Get(s.url() + "/metrics")
 	if err != nil {
 		return nil, err
 	}
@@ -107,4 +108,38 @@ func (s *server) metrics() (map[string]float64, error) {
 		return nil, errors.New("the server tells no metrics")
 	}
 	return all, nil
+}
+
+// A helper is this program as a process of its own. It ends with its input.
+type helper struct {
+	in      io.WriteCloser
+	out     *bufio.Reader
+	process *exec.Cmd
+}
+
+// helper starts a helper, with another program such as nice before it.
+func (c class) helper(kind string, before ...string) (*helper, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	line := append(before, self, kind)
+	h := &helper{process: c.begin(line[0], line[1:]...)}
+	h.process.Stderr = os.Stderr
+	if h.in, err = h.process.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := h.process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	h.out = bufio.NewReader(out)
+	return h, h.process.Start()
+}
+
+// end ends its input, and returns what else it has printed.
+func (h *helper) end() (said string, err error) {
+	closed := h.in.Close()
+	text, read := io.ReadAll(h.out)
+	return strings.TrimSpace(string(text)), errors.Join(closed, read, h.process.Wait())
 }

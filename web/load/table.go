@@ -15,11 +15,10 @@ type row struct {
 	target string
 	figure string
 	misses bool
-	notes  []string // lines below the figure
 }
 
 // The widths of the columns. The rows are printed as they come.
-const layout = "%-42s  %-10s  %-5s  %-5s  %s\n"
+const layout = "%-46s  %-9s  %-5s  %-5s  %s\n"
 
 func printHead(w io.Writer) {
 	fmt.Fprintf(w, layout, "", "target", "holds", "load", "figure")
@@ -35,17 +34,9 @@ func (r row) print(w io.Writer) {
 	case r.misses:
 		holds = "NO"
 	}
-	fmt.Fprintf(w, layout, r.what, r.target, holds, busy(), r.figure)
-	for _, note := range r.notes {
-		fmt.Fprintf(w, layout, "", "", "", "", note)
-	}
-}
-
-// busy returns the load average of the last minute, where the system gives it.
-func busy() string {
-	text, _ := os.ReadFile("/proc/loadavg")
-	first, _, _ := strings.Cut(string(text), " ")
-	return first
+	text, _ := os.ReadFile("/proc/loadavg") // where the system gives it
+	busy, _, _ := strings.Cut(string(text), " ")
+	fmt.Fprintf(w, layout, r.what, r.target, holds, busy, r.figure)
 }
 
 // within returns a row about a time that must stay below a bound.
@@ -53,11 +44,9 @@ func within(what string, bound, took time.Duration, figure string) row {
 	return row{what: what, target: "< " + bound.String(), figure: figure, misses: took >= bound}
 }
 
-// below returns a row about the bytes of a step, which must stay below a bound. Frames arrive together, so it knows the mean:
-// a test of package web bounds each.
-func below(what string, bound, bytes, steps int) row {
-	each := bytes / steps
-	return row{what: what, target: fmt.Sprintf("< %d KB", bound>>10), misses: each >= bound, figure: fmt.Sprintf("%d bytes on average", each)}
+// exactly returns a row about a number that must be a certain one.
+func exactly(what string, n, want int) row {
+	return row{what: what, target: fmt.Sprint(want), figure: fmt.Sprint(n), misses: n != want}
 }
 
 // times holds how long something took, each time.
@@ -78,8 +67,7 @@ func (t times) String() string {
 	return fmt.Sprintf("p50 %s, p99 %s, max %s", brief(t.quantile(.5)), brief(t.p99()), brief(t.quantile(1)))
 }
 
-func sorted(all ...times) times {
-	t := slices.Concat(all...)
+func sorted(t times) times {
 	slices.Sort(t)
 	return t
 }

@@ -3,13 +3,16 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -21,7 +24,6 @@ type visitor struct {
 	lang   string
 	client *http.Client
 	dialer *net.Dialer
-	until  time.Time // when it gives up; the zero time: patience after it asked
 }
 
 // patience bounds how long a visitor waits.
@@ -37,26 +39,6 @@ func newVisitor(site string, n int) *visitor {
 	}}
 }
 
-// from makes the visitor connect from an address of this machine.
-func (v *visitor) from(address string) *visitor {
-	v.dialer.LocalAddr = &net.TCPAddr{IP: net.ParseIP(address)}
-	return v
-}
-
-// inTime makes the visitor give up after a duration.
-func (v *visitor) inTime(d time.Duration) *visitor {
-	v.until = time.Now().Add(d)
-	return v
-}
-
-// patience returns how long the visitor still waits for the next answer.
-func (v *visitor) patience() time.Duration {
-	if v.until.IsZero() {
-		return patience
-	}
-	return max(time.Nanosecond, time.Until(v.until)) // 0 would be for ever
-}
-
 func (v *visitor) get(path string) (body []byte, to string, err error) {
 	request, err := http.NewRequest(http.MethodGet, v.site+path, nil)
 	if err != nil {
@@ -67,26 +49,27 @@ func (v *visitor) get(path string) (body []byte, to string, err error) {
 
 // post sends a form, and returns where it redirects.
 func (v *visitor) post(path string, fields ...string) (to string, err error) {
-	request, err := http.NewRequest(http.MethodPost, v.site+path, strings.NewReader(form(fields).Encode()))
+	request, err := http.NewRequest(http.MethodPost, v.site+path, strings.NewReader(form(fields...)))
 	if err != nil {
 		return "", err
 	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Content-Type", formType)
 	_, to, err = v.do(request)
 	return to, err
 }
 
-func form(fields []string) url.Values {
+const formType = "application/x-www-form-urlencoded"
+
+func form(fields ...string) string {
 	values := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
 		values.Set(fields[i], fields[i+1])
 	}
-	return values
+	return values.Encode()
 }
 
 func (v *visitor) do(request *http.Request) (body []byte, to string, err error) {
 	request.Header.Set("Accept-Language", v.lang)
-	v.client.Timeout = v.patience()
 	response, err := v.client.Do(request)
 	if err != nil {
 		return nil, "", err
@@ -122,6 +105,42 @@ func (v *visitor) opens(lines ...string) (room, run string, err error) {
 	return room, run, nil
 }
 
+// files are the style sheets and scripts of a page.
+var files = regexp.MustCompile(`(?:href|src)="(/static/[^"]+)"`)
+
+// joins takes a seat with an empty cache: it loads the page and its files, takes the
+// seat, and opens the phone's page.
+func (v *visitor) joins(room string) error {
+	page, _, err := v.get(room)
+	if err != nil {
+		return err
+	}
+	for _, file := range files.FindAllSubmatch(page, -1) {
+		if _, _, err := v.get(string(file[1])); err != nil {
+			return err
+		}
+	}
+	to, err := v.post(room + "/seats")
+	if err == nil {
+		_, _, err = v.get(to) // the browser has its files by now
+	}
+	return err
+}
+
+// An extent says how much of its log a run has.
+type extent struct {
+	Epoch          string
+	Actions, Total int
+}
+
+func (v *visitor) extent(run string) (e extent, err error) {
+	text, _, err := v.get(run + "/events")
+	if err == nil {
+		err = json.Unmarshal(text, &e)
+	}
+	return e, err
+}
+
 // A socket is the socket of a run. It returns messages as raw bytes, because parsing
 // them all would cost more than sending them.
 type socket struct {
@@ -142,32 +161,24 @@ func (m *meter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// watches opens the socket of a run.
+// watches opens the socket of a run, which takes compressed messages, as browsers do.
 func (v *visitor) watches(run, surface string) (*socket, error) {
-	dialer := websocket.Dialer{Jar: v.client.Jar, NetDialContext: v.dialer.DialContext, HandshakeTimeout: v.patience()}
-	s, err := dial("ws"+strings.TrimPrefix(v.site, "http")+run+"/live?surface="+surface+"&lang="+v.lang, dialer)
-	if err != nil {
-		return nil, err
+	wire := new(meter)
+	dialer := websocket.Dialer{
+		Jar: v.client.Jar, HandshakeTimeout: patience, ReadBufferSize: 16 << 10, WriteBufferSize: 1 << 10, EnableCompression: true,
+		NetDialContext: func(ctx context.Context, network, address string) (conn net.Conn, err error) {
+			wire.Conn, err = v.dialer.DialContext(ctx, network, address)
+			return wire, err
+		},
 	}
-	return s, s.conn.SetReadDeadline(v.until)
-}
-
-// dial opens a socket that takes compressed messages, as browsers do.
-func dial(address string, dialer websocket.Dialer) (*socket, error) {
-	dialer.ReadBufferSize, dialer.WriteBufferSize, dialer.EnableCompression = 16<<10, 1<<10, true
-	wire, connect := new(meter), dialer.NetDialContext
-	dialer.NetDialContext = func(ctx context.Context, network, address string) (conn net.Conn, err error) {
-		wire.Conn, err = connect(ctx, network, address)
-		return wire, err
+	conn, response, err := dialer.Dial("ws"+strings.TrimPrefix(v.site, "http")+run+"/live?surface="+surface+"&lang="+v.lang, nil)
+	if err == nil {
+		return &socket{conn: conn, wire: wire}, nil
 	}
-	conn, response, err := dialer.Dial(address, nil)
-	if response != nil && err != nil {
-		return nil, fmt.Errorf("opening a socket: %w: %s", err, response.Status)
+	if response != nil {
+		err = fmt.Errorf("%w: %s", err, response.Status)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("opening a socket: %w", err)
-	}
-	return &socket{conn: conn, wire: wire}, nil
+	return nil, fmt.Errorf("opening a socket: %w", err)
 }
 
 // next returns the next message, which is valid until the following call.
@@ -189,28 +200,44 @@ func (s *socket) close() { _ = s.conn.Close() }
 
 // is reports whether a message has a type, which stands first in each.
 func is(message []byte, kind string) bool {
-	const begins = `{"type":"`
-	rest, ok := bytes.CutPrefix(message, []byte(begins))
+	rest, ok := bytes.CutPrefix(message, []byte(`{"type":"`))
 	return ok && bytes.HasPrefix(rest, []byte(kind)) && len(rest) > len(kind) && rest[len(kind)] == '"'
 }
 
-// settles reads until a page has received the run, the room and its own seat, and
-// returns the seat.
-func (s *socket) settles() (own string, err error) {
-	missing := map[string]bool{"hello": true, "room": true, "seat": true}
-	for len(missing) > 0 {
-		message, err := s.next()
-		if err != nil {
-			return "", err
+// length returns how many actions the run has according to a message's first fields, or -1.
+func length(message []byte) int {
+	_, after, ok := bytes.Cut(message[:min(len(message), 100)], []byte(`"actions":`))
+	if !ok {
+		return -1
+	}
+	n := 0
+	for _, d := range after {
+		if d < '0' || d > '9' {
+			break
 		}
-		for kind := range missing {
-			if is(message, kind) {
-				delete(missing, kind)
-				if kind == "seat" {
-					own = string(message)
-				}
-			}
+		n = 10*n + int(d-'0')
+	}
+	return n
+}
+
+// together does something for each of n people at once, and returns the results in
+// their order. It returns one error of several, because they are much alike.
+func together[T any](n int, do func(i int) (T, error)) ([]T, error) {
+	results, failed := make([]T, n), make([]error, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { results[i], failed[i] = do(i) })
+	}
+	all.Wait()
+	count := 0
+	var one error
+	for _, err := range failed {
+		if err != nil {
+			count, one = count+1, err
 		}
 	}
-	return own, nil
+	if one != nil {
+		return results, fmt.Errorf("%d of %d: %w", count, n, one)
+	}
+	return results, nil
 }

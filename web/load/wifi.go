@@ -1,12 +1,16 @@
 package main
 
 import (
+	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"lockstep/engine/course"
@@ -14,270 +18,238 @@ import (
 
 // The bytes of a class on its radio are the bytes that arrive on each socket, without TCP's and the radio's own headers.
 
-// busySteps is how many steps the clients of a busy run do.
-const busySteps = 200
+// A step costs at most so many bytes: a class shares one radio.
+const (
+	laptopStep = 3 << 10
+	phoneStep  = 1 << 10
+)
 
-// A listener is somebody whose bytes are counted.
-type listener struct {
-	what   string
-	most   int // bytes a step; 0: no bound
-	socket *socket
-	moved  chan struct{} // it has heard something
-
-	mu    sync.Mutex
-	at    int // actions of the run
-	bytes int // that had arrived with the last message
-	ended error
-
-	before int
-	steps  []cost
-}
-
-// A cost is what one step has cost a listener.
-type cost struct {
-	bytes int
-	step  string
-}
-
-// newListener opens the socket of a run, and returns when everything has come with which it begins.
-func newListener(what string, v *visitor, run, surface string) (*listener, error) {
-	socket, err := v.watches(run, surface)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := socket.settles(); err != nil {
-		socket.close()
-		return nil, err
-	}
-	return &listener{what: what, socket: socket, bytes: socket.wire.bytes, moved: make(chan struct{}, 1)}, nil
-}
-
-// hears reads until the socket ends.
-func (l *listener) hears() {
-	for {
-		message, err := l.socket.next()
-		l.mu.Lock()
-		if l.bytes = l.socket.wire.bytes; err != nil {
-			l.ended = err
-		} else if is(message, "events") {
-			l.at = length(message)
-		}
-		l.mu.Unlock()
-		select {
-		case l.moved <- struct{}{}:
-		default:
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-// reaches waits until the run has so many actions.
-func (l *listener) reaches(actions int) error {
-	for late := time.After(patience); ; {
-		l.mu.Lock()
-		at, ended := l.at, l.ended
-		l.mu.Unlock()
-		switch {
-		case at >= actions:
-			return nil
-		case ended != nil:
-			return ended
-		}
-		select {
-		case <-l.moved:
-		case <-late:
-			return fmt.Errorf("%s has not heard of action %d", l.what, actions)
-		}
-	}
-}
-
-// arrived returns the bytes since the last call.
-func (l *listener) arrived() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	n := l.bytes - l.before
-	l.before = l.bytes
-	return n
-}
-
-// row returns the costs of all steps. Nearly all must be within the bound: a lesson's last step may bring its closing text.
-func (l *listener) row() row {
-	sum := 0
-	for _, c := range l.steps {
-		sum += c.bytes
-	}
-	slices.SortFunc(l.steps, func(a, b cost) int { return a.bytes - b.bytes })
-	nearly, dearest := l.steps[len(l.steps)*99/100], l.steps[len(l.steps)-1]
-	r := row{what: "  " + l.what, figure: fmt.Sprintf("%d bytes on average, p99 %d, max %d (%s)", sum/len(l.steps), nearly.bytes, dearest.bytes, dearest.step)}
-	if l.most > 0 {
-		r.target, r.misses = fmt.Sprintf("<= %d KB", l.most>>10), nearly.bytes > l.most
-	}
-	return r
-}
-
-// A radio is a room whose bytes are counted.
-type radio struct {
-	server           *server
-	room, run        string
-	presenter, phone *visitor // the phone has a seat
-	asked            int
-	listeners        []*listener // the presenter first
-}
-
-func (r *radio) teacher() *visitor   { return r.presenter }
-func (r *radio) client() *visitor    { return r.phone }
-func (r *radio) spectator() *visitor { return newVisitor(r.server.url(), 0) }
+const (
+	trickle = 30 * time.Millisecond  // between two people who do the same
+	quiet   = 400 * time.Millisecond // after which nothing more comes
+)
 
 // followers are the kinds of pages whose bytes are counted.
 var followers = []struct {
 	what, surface, lang string
 	most                int
-	who                 func(r *radio) *visitor
+	who                 func(presenter, phone, spectator *visitor) *visitor
 }{
-	{"the presenter's laptop", "page", "en", 0, (*radio).teacher},
-	{"a laptop that follows", "page", "en", laptopStep, (*radio).spectator},
-	{"  in Chinese", "page", "zh", laptopStep, (*radio).spectator},
-	{"the projector", "screen", "en", laptopStep, (*radio).teacher},
-	{"the wall of sandboxes", "wall", "en", phoneStep, (*radio).teacher},
-	{"a phone that is a client", "phone", "en", phoneStep, (*radio).client},
-	{"  in Chinese", "phone", "zh", phoneStep, (*radio).client},
-	{"a phone that is none", "phone", "en", phoneStep, (*radio).spectator},
-	{"the remote", "remote", "en", phoneStep, (*radio).teacher},
+	{"a laptop that follows", "page", "en", laptopStep, third},
+	{"  in Chinese", "page", "zh", laptopStep, third},
+	{"the projector", "screen", "en", laptopStep, first},
+	{"the wall of sandboxes", "wall", "en", phoneStep, first},
+	{"a phone that is a client", "phone", "en", phoneStep, second},
+	{"  in Chinese", "phone", "zh", phoneStep, second},
+	{"a phone that is none", "phone", "en", phoneStep, third},
+	{"the remote", "remote", "en", phoneStep, first},
 }
 
-// tunes opens a room that shows a lesson's run or, without a lesson, the busy one.
-func tunes(s *server, lesson string) (*radio, error) {
-	r := &radio{server: s, presenter: newVisitor(s.url(), 0), phone: newVisitor(s.url(), 0)}
-	var err error
-	if lesson == "" {
-		r.room, r.run, err = r.presenter.opens(begins...)
-	} else {
-		r.room, r.run, err = r.presenter.shows(lesson)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if _, err := r.phone.post(r.room + "/seats"); err != nil {
-		return nil, err
-	}
-	if _, err := r.presenter.post(r.room+"/do", "verb", "lanes", "size", "1"); err != nil && lesson == "" { // a lesson may begin without clients
-		return nil, err
-	}
-	for _, f := range followers {
-		v := f.who(r)
-		v.lang = f.lang
-		l, err := newListener(f.what, v, r.run, f.surface)
-		if err != nil {
-			r.ends()
-			return nil, err
-		}
-		l.most = f.most
-		r.listeners = append(r.listeners, l)
-		go l.hears()
-	}
-	time.Sleep(quiet) // the last news of who is here
-	for _, l := range r.listeners {
-		_ = l.arrived()
-	}
-	return r, nil
+func first(v, _, _ *visitor) *visitor  { return v }
+func second(_, v, _ *visitor) *visitor { return v }
+func third(_, _, v *visitor) *visitor  { return v }
+
+// A cost is what one step has cost a follower.
+type cost struct {
+	bytes int
+	step  string
 }
 
-// ends disconnects everybody.
-func (r *radio) ends() {
-	for _, l := range r.listeners {
-		l.socket.close()
-	}
-}
-
-// draftID finds the run on the page of a lesson.
-var draftID = regexp.MustCompile(`/t/([a-z0-9]{10})`)
-
-// shows opens a room that shows a lesson's run, from its opening.
-func (v *visitor) shows(lesson string) (room, run string, err error) {
-	page, _, err := v.get("/courses/" + lesson)
-	if err != nil {
-		return "", "", err
-	}
-	id := draftID.FindSubmatch(page)
-	if id == nil {
-		return "", "", errors.New("the page of " + lesson + " shows no run")
-	}
-	to, err := v.post("/rooms?begin="+lesson, "run", string(id[1]))
-	if err != nil {
-		return "", "", err
-	}
-	_, run, err = v.get(to)
-	return strings.TrimSuffix(to, "/present"), run, err
-}
-
-// steps lets the presenter act from one position of the run to another. What comes after everybody has heard of a step
-// counts for the next one.
-func (r *radio) steps(what string, from, to int) error {
-	for at := from; at < to; at++ {
-		r.asked++
-		if err := r.listeners[0].socket.say(fmt.Sprintf(`{"type":"schedule","id":"wifi-%d","at":%d}`, r.asked, at)); err != nil {
-			return err
-		}
-		for _, l := range r.listeners {
-			if err := l.reaches(at + 1); err != nil {
-				return err
-			}
-		}
-		for _, l := range r.listeners {
-			l.steps = append(l.steps, cost{l.arrived(), fmt.Sprintf("%s%d", what, at+1)})
-		}
-	}
-	return nil
-}
-
-// wifis measures the bytes of a class: of the steps of a busy run and of every lesson, and of a class that joins and votes.
+// wifis measures the bytes of a class: of the steps of every lesson, and of a class that joins, votes and comes back.
 func wifis(c class) ([]row, error) {
 	s, err := c.serve()
 	if err != nil {
 		return nil, err
 	}
 	defer s.kill()
-	busy, err := tunes(s, "")
-	if err != nil {
-		return nil, err
-	}
-	err = busy.steps("action ", beginsActions, beginsActions+min(busySteps, c.rate*c.seconds))
-	busy.ends()
-	if err != nil {
-		return nil, err
-	}
-	var taught []*listener
+	costs := make([][]cost, len(followers))
 	all := course.Builtin()
 	for _, l := range all.Lessons[:min(len(all.Lessons), c.lessons)] {
-		r, err := tunes(s, all.Name+"/"+l.Name)
-		if err != nil {
+		if err := s.teaches(all.Name, l, costs); err != nil {
 			return nil, fmt.Errorf("%s: %w", l.Name, err)
 		}
-		err = r.steps(l.Name+" ", l.Opening(), len(l.Scenario.Actions()))
-		r.ends()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", l.Name, err)
+	}
+	rows := []row{{what: "bytes of a step of a lesson", figure: fmt.Sprintf("%d steps", len(costs[0]))}}
+	for i, f := range followers {
+		sum := 0
+		for _, one := range costs[i] {
+			sum += one.bytes
 		}
-		if taught == nil {
-			taught = r.listeners
+		slices.SortFunc(costs[i], func(a, b cost) int { return a.bytes - b.bytes })
+		// Nearly all must be within the bound: a lesson's last step may bring its closing text.
+		nearly, dearest := costs[i][len(costs[i])*99/100], costs[i][len(costs[i])-1]
+		rows = append(rows, row{
+			what: "  " + f.what, target: fmt.Sprintf("<= %d KB", f.most>>10), misses: nearly.bytes > f.most,
+			figure: fmt.Sprintf("%d on average, p99 %d, max %d (%s)", sum/len(costs[i]), nearly.bytes, dearest.bytes, dearest.step),
+		})
+	}
+	more, err := s.comesBack(c.people)
+	return append(rows, more...), err
+}
+
+// draftID finds the run on the page of a lesson.
+var draftID = regexp.MustCompile(`/t/([a-z0-9]{10})`)
+
+// teaches lets the presenter step through a lesson, and adds what each step has cost each follower. What comes after
+// everybody has heard of a step counts for the next one.
+func (s *server) teaches(of string, l *course.Lesson, costs [][]cost) error {
+	presenter, phone := newVisitor(s.url(), 0), newVisitor(s.url(), 0)
+	lesson := of + "/" + l.Name
+	page, _, err := presenter.get("/courses/" + lesson)
+	if err != nil {
+		return err
+	}
+	id := draftID.FindSubmatch(page)
+	if id == nil {
+		return errors.New("its page shows no run")
+	}
+	to, err := presenter.post("/rooms?begin="+lesson, "run", string(id[1]))
+	if err != nil {
+		return err
+	}
+	_, run, err := presenter.get(to)
+	if err != nil {
+		return err
+	}
+	r := &room{path: strings.TrimSuffix(to, "/present"), run: run, presenter: presenter.shows(run, "page")}
+	defer func() { r.end() }()
+	if _, err := phone.post(r.path + "/seats"); err != nil {
+		return err
+	}
+	_ = r.does("lanes", "size", "1") // it is refused where a lesson begins without clients
+	for _, f := range followers {
+		v := *f.who(presenter, phone, newVisitor(s.url(), 0))
+		v.lang = f.lang
+		r.class = append(r.class, v.shows(run, f.surface))
+	}
+	if err := append(crowd{r.presenter}, r.class...).wait("come", (*viewer).isUp); err != nil {
+		return err
+	}
+	time.Sleep(quiet) // the last news of who is here
+	for _, v := range r.class {
+		_ = v.arrived()
+	}
+	for at := l.Opening(); at < len(l.Scenario.Actions()); at++ {
+		if err := r.presenter.press(at); err != nil {
+			return err
+		}
+		if err := r.class.wait("heard of a step", func(v *viewer) bool { return v.at > at }); err != nil {
+			return err
+		}
+		for i, v := range r.class {
+			costs[i] = append(costs[i], cost{v.arrived(), fmt.Sprintf("%s %d", l.Name, at+1)})
+		}
+	}
+	return nil
+}
+
+// comesBack measures what a phone and a laptop receive while a class votes, and when they come and come back.
+func (s *server) comesBack(people int) ([]row, error) {
+	r, err := s.opens(begins...)
+	if err != nil {
+		return nil, err
+	}
+	defer r.end()
+	joins := func(n int, surface string) error {
+		for range n {
+			if err := r.fills(1, surface, r.joins); err != nil {
+				return err
+			}
+			time.Sleep(trickle)
+		}
+		return nil
+	}
+	if err := errors.Join(joins(1, "phone"), joins(1, "page")); err != nil {
+		return nil, err
+	}
+	phone, laptop := r.class[0], r.class[1]
+	if err := errors.Join(joins(people-people/4-1, "phone"), joins(people/4-1, "page"), r.does("ask", "kind", "predict", "client", "C2")); err != nil {
+		return nil, err
+	}
+	time.Sleep(quiet)
+	_, _ = phone.arrived(), laptop.arrived()
+	for i, v := range r.class {
+		if _, err := v.post(r.path+"/do", "verb", "vote", "choice", fmt.Sprint(i%2)); err != nil {
+			return nil, err
+		}
+		time.Sleep(trickle)
+	}
+	time.Sleep(quiet)
+	rows := []row{{what: fmt.Sprintf("%d vote", people), figure: fmt.Sprintf("a phone %d bytes, a laptop %d", phone.arrived(), laptop.arrived())}}
+	log, err := phone.extent(r.run)
+	if err != nil {
+		return nil, err
+	}
+	has := fmt.Sprintf("page&epoch=%s&after=%d&since=%d", log.Epoch, log.Actions, log.Total)
+	for _, one := range []struct {
+		what    string
+		who     *viewer
+		page    string
+		surface string // with the extent that a laptop has; a phone draws nothing of the log
+	}{{"a phone", phone, r.path, "phone"}, {"a laptop", laptop, r.run, has}} {
+		page, files, err := one.who.loads(one.page)
+		if err != nil {
+			return nil, err
+		}
+		w := one.who.shows(r.run, one.surface)
+		err = crowd{w}.wait("come back", (*viewer).isUp)
+		rows = append(rows, row{
+			what:   one.what + " comes, and comes back",
+			figure: fmt.Sprintf("its page %d bytes, files %d, once; the socket again %d", page, files, w.arrived()),
+		})
+		crowd{w}.end()
+		if err != nil {
+			return nil, err
+		}
+	}
+	join, files, err := newVisitor(s.url(), 0).loads(r.path)
+	return append(rows, row{what: "the page to join", figure: fmt.Sprintf("%d bytes, and %d of files, once", join, files)}), err
+}
+
+// loads returns how many bytes arrive for a page, headers included, and for the files that it names.
+func (v *visitor) loads(path string) (page, extra int, err error) {
+	wire := new(meter)
+	client := &http.Client{Jar: v.client.Jar, Transport: &http.Transport{DisableCompression: true, MaxConnsPerHost: 1, DialContext: func(ctx context.Context, network, address string) (conn net.Conn, err error) {
+		wire.Conn, err = v.dialer.DialContext(ctx, network, address)
+		return wire, err
+	}}}
+	defer client.CloseIdleConnections()
+	get := func(path string) ([]byte, error) {
+		request, err := http.NewRequest(http.MethodGet, v.site+path, nil)
+		if err != nil {
+			return nil, err
+		}
+		request.Header.Set("Accept-Encoding", "gzip")
+		request.Header.Set("Accept-Language", v.lang)
+		response, err := client.Do(request)
+		if err != nil {
+			return nil, err
+		}
+		defer response.Body.Close()
+		if response.Header.Get("Content-Encoding") != "gzip" {
+			return io.ReadAll(response.Body)
+		}
+		plain, err := gzip.NewReader(response.Body)
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(plain)
+	}
+	html, err := get(path)
+	if err != nil {
+		return 0, 0, err
+	}
+	page = wire.bytes
+	seen := map[string]bool{}
+	for _, file := range files.FindAllSubmatch(html, -1) {
+		name := string(file[1])
+		if seen[name] {
 			continue
 		}
-		for i, one := range r.listeners {
-			taught[i].steps = append(taught[i].steps, one.steps...)
+		seen[name] = true
+		if _, err := get(name); err != nil {
+			return 0, 0, err
 		}
 	}
-	var rows []row
-	for _, part := range []struct {
-		what string
-		to   []*listener
-	}{{"bytes of a step of seven clients", busy.listeners}, {"bytes of a step of a lesson", taught}} {
-		rows = append(rows, row{what: part.what, figure: fmt.Sprintf("%d steps", len(part.to[0].steps))})
-		for _, l := range part.to {
-			rows = append(rows, l.row())
-		}
-	}
-	of, err := moments(c, s)
-	return append(rows, of...), err
+	return page, wire.bytes - page, nil
 }
