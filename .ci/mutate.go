@@ -448,7 +448,7 @@ func (c *workshop) apply(ctx context.Context, m mutation) (restore func(), err e
 	return restore, nil
 }
 
-// isStatic reports whether the copies read a file anew each time.
+// isStatic reports whether the copies read a file again each time.
 func isStatic(file string) bool {
 	return strings.HasPrefix(file, "static/") && (strings.HasSuffix(file, ".js") || strings.HasSuffix(file, ".css"))
 }

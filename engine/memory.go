@@ -41,7 +41,7 @@ func (m *memory) units() int64 {
 	return int64(units)
 }
 
-// restore resets the world to a memory. Its Redis nodes start anew at their next command, from their stored values.
+// restore resets the world to a memory. Its Redis nodes start again at their next command, from their stored values.
 func (w *World) restore(m *memory) {
 	if m == nil {
 		w.meter.acting = false

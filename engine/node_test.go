@@ -11,7 +11,7 @@ import (
 	"lockstep/engine/redis"
 )
 
-// A node makes its server when a command arrives, gives it the keys that the command names, and makes it anew when it
+// A node makes its server when a command arrives, gives it the keys that the command names, and makes it again when it
 // has many keys and its clock moves. Nobody can tell: the node answers, and its keys expire, as one server that has run
 // all the time and knows every key, even after an action is rolled back.
 func TestANodeAnswersAsOneServer(t *testing.T) {

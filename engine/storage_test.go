@@ -9,7 +9,7 @@ import (
 	"lockstep/engine/program"
 )
 
-// What the storage keeps is bounded by the clients of a run, however often they read, write and begin anew: a session for each,
+// What the storage keeps is bounded by the clients of a run, however often they read, write and begin again: a session for each,
 // which a new life ends.
 func TestTheStorageKeepsOneSessionForEachClient(t *testing.T) {
 	source := "def acquire(c):\n    return True\ndef work(c, lease):\n    for turn in range(8):\n" +

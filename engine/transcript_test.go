@@ -14,7 +14,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the events of the transcripts in testdata anew")
+var rewrite = flag.Bool("rewrite", false, "write the events of the transcripts in testdata again")
 
 // told marks the lines of a transcript that tell the events. They are comments
 // in the scenario text, and so a transcript is itself a runnable scenario.
@@ -25,7 +25,7 @@ const told = "#> "
 //
 //	go test ./engine -run Transcripts -rewrite
 //
-// writes them anew, and their diff is the review.
+// writes them again, and their diff is the review.
 func TestTranscripts(t *testing.T) {
 	for _, file := range transcripts(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {

@@ -34,7 +34,7 @@ func TestACardIsDrawnOnce(t *testing.T) {
 		t.Errorf("HEAD says %s, %d bytes", head.Status, head.ContentLength)
 	}
 	if s.get(run+"/card.png").body != first.body || s.server.Cards.Order.Len() != 1 {
-		t.Error("the same card is drawn anew")
+		t.Error("the same card is drawn again")
 	}
 	for what, path := range map[string]string{"language": "?lang=zh", "theme": "?theme=dark", "position": "?step=3"} {
 		if a := s.get(run + "/card.png" + path); a.Header.Get("ETag") == tag || a.body == first.body {

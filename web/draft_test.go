@@ -94,7 +94,7 @@ func TestTheFirstFormMakesTheRun(t *testing.T) {
 		if text := s.get(run + ".txt").body; !strings.HasPrefix(text, c.header) || !strings.HasSuffix(text, c.done) {
 			t.Errorf("%s of %s makes\n%s", c.form, c.lesson, text)
 		}
-		// The made run needs the query no more, and no second form of the old page makes it anew.
+		// The made run needs the query no more, and no second form of the old page makes it again.
 		s.send("POST", form, c.fields)
 		if n := strings.Count(s.get(run+".txt").body, c.header); n != 1 {
 			t.Errorf("the same form again writes the header %d times", n)

@@ -17,7 +17,7 @@ func (s *Server) handleHome(w http.ResponseWriter, r *http.Request) {
 	s.Remember(w, r)
 	asked := r.URL.Query()
 	page := present.Home(s.Shelf.All(), asked.Get("order"), asked.Get("show"), homeChances(), s.SiteFor(r))
-	if url, alone := s.Reaches(r); alone && door.FromHere(r) { // only who sits here can start the server anew
+	if url, alone := s.Reaches(r); alone && door.FromHere(r) { // only who sits here can start the server again
 		page.AloneAt = url
 	}
 	s.Render(w, r, http.StatusOK, siteview.HomePage(page))

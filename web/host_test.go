@@ -318,7 +318,7 @@ func TestPresenterIsWarnedOfALoopbackAddress(t *testing.T) {
 	}
 }
 
-// A proxy may be on the way to a server that listens on loopback. Its visitors are told nothing: they cannot start it anew.
+// A proxy may be on the way to a server that listens on loopback. Its visitors are told nothing: they cannot start it again.
 func TestVisitorsBehindAProxyAreNotWarned(t *testing.T) {
 	trusted := behind(t, "127.0.0.1")
 	for name, o := range map[string]Options{"trusted": trusted, "not trusted": {}} {

@@ -27,7 +27,7 @@ func (s *Server) handleTongue(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Has("listing") {
 		h := w.Header()
 		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Cache-Control", "public, max-age=600") // the same for everybody; short, as a new version may write it anew
+		h.Set("Cache-Control", "public, max-age=600") // the same for everybody; short, as a new version may write it again
 		s.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) { present.Write(b, runview.TongueListing(t)) })
 		return
 	}

@@ -65,7 +65,7 @@ func TestTimerIsThereAfterAReload(t *testing.T) {
 	}
 }
 
-// Another server goes on with the timer of one that is gone, and it has not begun anew.
+// Another server goes on with the timer of one that is gone, and it has not begun again.
 func TestTimerOutlivesItsServer(t *testing.T) {
 	log := store.Memory(store.Options{})
 	c := newClass(t, Options{Store: log})

@@ -166,7 +166,7 @@ func texts(p ask.Prediction) []string {
 // TestPredictions writes down the question for each command of each built-in
 // program, with * before the choice that comes true: each command once for each
 // answer that a few random schedules get. After a change, -rewrite writes the
-// file anew; the diff is the review.
+// file again; the diff is the review.
 func TestPredictions(t *testing.T) {
 	const file = "testdata/predictions.txt"
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 // gets in, or gives up, in time has kept the promise. A run whose header says nothing promises nothing.
 //
 // A client begins to wait with its first request, or, where it is a real program, with the first that names the lock's key;
-// once it has been inside, it begins anew. While its request is under way the network may be to blame, and not the lock: the
+// once it has been inside, it begins again. While its request is under way the network may be to blame, and not the lock: the
 // client is late if it sleeps when the time is over, or if it is told no after that. Nor is the lock to blame for a holder that
 // could leave and is given no turn: a search may bound the ticks that pass meanwhile (explore.Question.Clocked).
 var BoundedWait = Property{

@@ -26,7 +26,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what is wanted of the courses in testdata/mistakes anew")
+var rewrite = flag.Bool("rewrite", false, "write what is wanted of the courses in testdata/mistakes again")
 
 // The course in testdata/right has no mistake. Each archive in
 // testdata/mistakes lays a few files over it and so makes one. The end of the

@@ -14,7 +14,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the samples in testdata anew")
+var rewrite = flag.Bool("rewrite", false, "write the samples in testdata again")
 
 // hostile is a run whose names, keys, values and notes have a meaning in some format. Its clients are named like words of
 // Mermaid's grammar.

@@ -12,7 +12,7 @@ import (
 // mostAhead bounds what a twin does there.
 const mostAhead = 40
 
-// givesBack reports whether a client that took a lock with a command gives it back by a key, before it asks for it anew or ends.
+// givesBack reports whether a client that took a lock with a command gives it back by a key, before it asks for it again or ends.
 func (l *Learner) givesBack(s *session, took []string, key string) (bool, error) {
 	if l.Literal || took == nil { // there is no other process
 		return false, nil

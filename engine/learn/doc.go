@@ -31,7 +31,7 @@
 //
 // A key is no lock if it has a client's own value, if a client does the same next whether it was granted or refused, if nobody
 // ever gives it back although it never expires or another lock is given back, or if it is a hash of several places: then the
-// program is learned anew without it (doubt.go). What a guess cannot bear has no verdict: whether anybody was inside at all,
+// program is learned again without it (doubt.go). What a guess cannot bear has no verdict: whether anybody was inside at all,
 // whether two keys are two locks or two places, whether a client that is refused at last works without the lock, and whether
 // one that waits inside ever leaves.
 //

@@ -190,7 +190,7 @@ func (l *Learner) next(s *session) (program.Op, error) {
 	words := asRecorded(a.Command)
 	if words[0] == "PUBLISH" && len(words) == 3 && words[1] == channel {
 		if l.Literal && !markers && words[2] == enterMarker && at.inside && len(at.commands) == 0 {
-			// Nobody can start it again to learn it anew, and the guess was right.
+			// Nobody can start it again to learn it, and the guess was right.
 			l.mu.Lock()
 			l.recording.Markers = true
 			l.mu.Unlock()

@@ -37,7 +37,7 @@ type execution struct {
 	orphan  [2][]string
 }
 
-// execute starts the processes anew, and returns what each of them and Redis has come to.
+// execute starts the processes again, and returns what each of them and Redis has come to.
 func execute(t *testing.T, schedule []string) *execution {
 	e := &execution{server: redis.New(int64(engine.Start))}
 	names := map[string]string{}

@@ -17,7 +17,7 @@ type place struct {
 	inside bool     // it has entered
 	held   bool     // it was inside until somebody let it leave
 	told   bool     // it has read its clock since its latest reply or sleep
-	left   bool     // it has left, and has not wanted the lock anew
+	left   bool     // it has left, and has not wanted the lock again
 	sent   bool     // it has sent a command or a marker at all
 	key    string   // of the lock, where it was guessed
 	took   []string // the command that took it

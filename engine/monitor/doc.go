@@ -26,7 +26,7 @@
 // at a time. Then commands on other keys are left out, since nobody knows whose they are. Connections to a Unix socket,
 // which MONITOR shows without a number, appear as one.
 //
-// A MONITOR log begins in the middle and has no replies. The run computes them anew, from an empty Redis: the scenario begins
+// A MONITOR log begins in the middle and has no replies. The run computes them again, from an empty Redis: the scenario begins
 // where the log proves that the lock is free. Where a recording has another reply than the run, a comment says so.
 //
 // In a MONITOR log the commands of a script follow it. Where its text is that of a named script (package redis), or the log has its text

@@ -35,10 +35,10 @@ func (w *writer) head() []lang.Text {
 			all = append(all, lang.Format(english, chinese, arguments...))
 		}
 	}
-	add(!w.Recorded, "MONITOR shows no replies and begins in the middle. The replies here are computed anew, from an empty Redis.",
+	add(!w.Recorded, "MONITOR shows no replies and begins in the middle. The replies here are computed again, from an empty Redis.",
 		"MONITOR 不显示回复，而且是从中途开始的。这里的回复是从空的 Redis 开始重新算出来的。")
-	add(w.Recorded && w.differ == 0, "The replies are computed anew, from an empty Redis. They are the recorded ones.", "回复是从空的 Redis 开始重新算出来的，与录制的一致。")
-	add(w.differ > 0, "The replies are computed anew, from an empty Redis. Those that differ from the recorded ones: %d, the first at line %d of the log. Possible reasons: %s.",
+	add(w.Recorded && w.differ == 0, "The replies are computed again, from an empty Redis. They are the recorded ones.", "回复是从空的 Redis 开始重新算出来的，与录制的一致。")
+	add(w.differ > 0, "The replies are computed again, from an empty Redis. Those that differ from the recorded ones: %d, the first at line %d of the log. Possible reasons: %s.",
 		"回复是从空的 Redis 开始重新算出来的，其中 %d 个与录制的不同，最早的在日志第 %d 行。可能的原因：%s。", w.differ, w.firstDiff, w.reasons())
 	add(w.marked, "enter and leave are markers of the clients: PUBLISH lockstep enter, PUBLISH lockstep leave.", "enter 和 leave 是客户端自己发出的标记：PUBLISH lockstep enter、PUBLISH lockstep leave。")
 	add(!w.marked && w.lock != "" && !w.planned, "The lock is taken to be %s. enter and leave are guesses, from the NX that was granted to the release: the log has no markers (PUBLISH lockstep enter).",
@@ -203,7 +203,7 @@ func (p *nodesWriter) head() []lang.Text {
 		all = append(all, t)
 	}
 	all = append(all, lang.Format("The lock is %s. enter and leave are guesses: from the grant that makes a majority until the first release.", "锁是 %s。enter 和 leave 是推测：从得到多数到第一次释放为止。", quoted(p.named())),
-		lang.Both("The replies are computed anew, from empty nodes. A request stands as SET with NX, a release by a script as compare-and-delete, and a renewal as PEXPIRE, as far as they succeeded.", "回复是从空的节点开始重新算出来的。请求写成带 NX 的 SET，脚本的释放写成 compare-and-delete，成功的续期写成 PEXPIRE。"))
+		lang.Both("The replies are computed again, from empty nodes. A request stands as SET with NX, a release by a script as compare-and-delete, and a renewal as PEXPIRE, as far as they succeeded.", "回复是从空的节点开始重新算出来的。请求写成带 NX 的 SET，脚本的释放写成 compare-and-delete，成功的续期写成 PEXPIRE。"))
 	if p.unlike > 0 {
 		all = append(all, lang.Format("Left out: requests of which no log shows that they were granted, where the run would grant them (%d): they met what is from before the scenario.", "略去：日志看不出得到了锁、而运行会给它锁的 %d 次请求：它们遇到的是场景之前留下的键。", p.unlike))
 	}

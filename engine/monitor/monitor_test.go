@@ -21,7 +21,7 @@ import (
 	"lockstep/engine/monitor"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the scenarios in testdata anew")
+var rewrite = flag.Bool("rewrite", false, "write the scenarios in testdata again")
 
 // imported returns the scenario of a log as text, without the numbers of its lines, and what lockstep run prints for it.
 func imported(t *testing.T, in io.Reader, o monitor.Options, language lang.Language) (text, events string) {

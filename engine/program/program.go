@@ -78,7 +78,7 @@ const (
 	Sleep   // sleeps for as long as For says
 	Enter   // is in the critical section from now on
 	Leave   // has left the critical section
-	Want    // wants the lock anew
+	Want    // wants the lock again
 	Again   // sleeps, and does again what it has done since its latest observations, Back of them
 	End     // ends, with Code and Text
 	Missing // nobody knows: the program did not run this far

@@ -255,7 +255,7 @@ func (r *recorded) next(name string, _ Phase, env *Env, seen []Value) Outcome {
 			break
 		}
 		out.Line = at.line
-		out.Work += 4 + len(v.s) // every reply is read anew
+		out.Work += 4 + len(v.s) // every reply is read again
 		if i == maxObservations {
 			m := machine{program: name}
 			m.fail(position{int32(at.line), 1}, "more than %d operations in one life", "一个客户端的操作超过 %d 个", maxObservations)

@@ -17,7 +17,7 @@ func (p *Program) Guards(key string) bool {
 	return !ok || len(r.locks) == 0 || r.locks[key]
 }
 
-// A path is what a client of a recording has sent since it began, left, or wanted the lock anew.
+// A path is what a client of a recording has sent since it began, left, or wanted the lock again.
 type path struct {
 	latest  bool     // only its latest command that asks counts: who is inside is a guess from that one
 	asked   []string // keys of commands that take a lock where there is none

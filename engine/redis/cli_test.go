@@ -33,7 +33,7 @@ func TestAsRedisCLI(t *testing.T) {
 		words, refusal := Split(sample.Line)
 		if sample.Quoted != "" {
 			if got := Quote(words); got != sample.Quoted || refusal != nil {
-				t.Errorf("%s, quoted anew: %s, not %s", sample.Line, got, sample.Quoted)
+				t.Errorf("%s, quoted again: %s, not %s", sample.Line, got, sample.Quoted)
 			}
 			sample.Words = words
 		}
@@ -41,7 +41,7 @@ func TestAsRedisCLI(t *testing.T) {
 			t.Errorf("%s: %q, %v", sample.Line, words, refusal)
 		}
 		if again, refusal := Split(Quote(words)); !slices.Equal(again, words) {
-			t.Errorf("%s, quoted anew: %q, %v", sample.Line, again, refusal)
+			t.Errorf("%s, quoted again: %q, %v", sample.Line, again, refusal)
 		}
 	}
 	for _, sample := range samples.Replies {

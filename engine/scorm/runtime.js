@@ -77,7 +77,7 @@
     const kept = JSON.parse(get("cmi.suspend_data") || "{}");
     for (const i of Object.keys(kept)) if (Number(i) in tasks && kept[i] >= 0 && kept[i] <= 1) solved[i] = kept[i];
   } catch {
-    // another package's data: the reader begins anew
+    // another package's data: the reader begins again
   }
   const isDone = (/** @type {string} */ status) => status === "completed" || status === "passed";
   let done = isDone(get("cmi.core.lesson_status"));

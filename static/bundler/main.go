@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// write makes the directory built/ anew, from the files of a directory.
+// write makes the directory built/ again, from the files of a directory.
 func write(files fs.FS) error {
 	if err := os.RemoveAll("built"); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 )
 
-// An endless flood closes the socket. After a pause the count starts anew.
+// An endless flood closes the socket. After a pause the count starts again.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPace(10_000, 1<<20)

@@ -9,7 +9,7 @@ import (
 )
 
 // Draft returns a run that begins as a task, for the answer to one request. No registry, log or limit knows the run. Its
-// epoch is its id, because each answer about a draft draws the run anew.
+// epoch is its id, because each answer about a draft draws the run again.
 func (g *Runs) Draft(ctx context.Context, id string, t course.Task, done int) *Run {
 	r := newRun(id, g)
 	r.engine, r.epoch, r.draft = t.Begin(done), id, present.DraftQuery(t, done)

@@ -142,7 +142,7 @@ const BetweenAsks = time.Second
 func (r *Run) catchUp(pace engine.Pace) error {
 	var ended error // the pace has ended the reading; the log is sound
 	defer r.weigh()
-	err := r.log.Read(func() {}, func(e Entry) error { // the first begins the run anew
+	err := r.log.Read(func() {}, func(e Entry) error { // the first begins the run again
 		return r.fold(e, func(work int64) error {
 			if pace != nil {
 				ended = pace(work)

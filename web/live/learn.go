@@ -125,7 +125,7 @@ func (r *Run) learnOf(g *gap, gaps []explore.Gap) {
 	defer r.leaveTorn()
 	delete(r.gaps, p.Name)
 	if err != nil || now != r || r.gone {
-		return // the next use of the run learns anew
+		return // the next use of the run learns again
 	}
 	if r.lacks(g.clients) {
 		if err := r.extend(larger); err != nil {

@@ -24,7 +24,7 @@ func Tell(page *views.Author, c *course.Course, lesson string, l lang.Language) 
 	}
 }
 
-// FreshPath returns where the task of a run begins anew as its course has it now, with as many actions done as the run has. The
+// FreshPath returns where the task of a run begins again as its course has it now, with as many actions done as the run has. The
 // zero Task is that of a course that has lost it: the page of its lesson says why.
 func FreshPath(now, was course.Task, actions int) string {
 	if now.Lesson == nil {

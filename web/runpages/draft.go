@@ -11,7 +11,7 @@ import (
 	"lockstep/web/refusal"
 )
 
-// A draft is the run of a lesson or a challenge in which nobody has acted. Each answer about it draws it anew, and the
+// A draft is the run of a lesson or a challenge in which nobody has acted. Each answer about it draws it again, and the
 // server keeps nothing of it. The addresses on its page tell how the run begins, and the first form makes it.
 
 // ShowDraft answers with the page of a task's draft.

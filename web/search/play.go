@@ -16,7 +16,7 @@ const playWork = 20_000_000
 
 // Playing returns a function that plays counterexamples with the rest of a search's work. If every property takes too
 // much work to judge, the function judges only the property of the question, as the search did. A known answer plays its
-// counterexamples for each request anew, so the work is the request's, too.
+// counterexamples for each request again, so the work is the request's, too.
 func Playing(property string, left *int64, ctx context.Context) func(*engine.Scenario) (*engine.Trace, error) {
 	within := func(most int64) engine.Pace {
 		return func(units int64) error {

@@ -180,7 +180,7 @@ func (e *Explorer) finish(k key, s *shared) {
 	s.end(errDone)
 }
 
-// forget lets the next request begin anew. The caller holds the lock.
+// forget lets the next request begin again. The caller holds the lock.
 func (e *Explorer) forget(k key, s *shared) {
 	if e.shared[k] == s {
 		delete(e.shared, k)

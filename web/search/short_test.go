@@ -143,7 +143,7 @@ func TestOneSearchForAllWhoAskTheSame(t *testing.T) {
 	})
 }
 
-// A search ends when nobody waits for it any more, and the next who asks begins anew.
+// A search ends when nobody waits for it any more, and the next who asks begins again.
 func TestASearchEndsWithItsLastVisitor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newClass(t)

@@ -81,7 +81,7 @@ func (f *Flags) forgetAll(ctx context.Context, kept store.Store, out io.Writer) 
 // remind says what Lockstep cannot delete.
 func (f *Flags) remind(out io.Writer) {
 	if f.Data == "" {
-		fmt.Fprintln(out, "Redis may have them in its append-only file, snapshots and replicas: BGREWRITEAOF and BGSAVE write them anew.")
+		fmt.Fprintln(out, "Redis may have them in its append-only file, snapshots and replicas: BGREWRITEAOF and BGSAVE write them again.")
 	}
 }
 

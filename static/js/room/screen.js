@@ -187,7 +187,7 @@ let shown = { epoch: "" };
 /** Draws a position of a log. @param {{of: import("../trace/log.js").Log, position: number, begins: boolean}} what */
 function draw({ of, position, begins }) {
   here = { of, position, head: playhead(of.events, position), begins };
-  if (of.epoch !== shown.epoch) picture.show([]); // another run opens anew
+  if (of.epoch !== shown.epoch) picture.show([]); // another run opens again
   shown = { epoch: of.epoch };
   moved = false;
   picture.show(of.events, { playhead: here.head });

@@ -211,7 +211,7 @@ export function run(begin, { lost, scheduler }) {
   }
 
   /**
-   * Compares with the log of a server that began anew. It has this run, if somebody
+   * Compares with the log of a server that began again. It has this run, if somebody
    * has restored it, or another one, or none.
    * @param {Log} told
    * @param {Panels} [panels]

@@ -66,7 +66,7 @@ function page(t) {
     async load() {
       hears = {};
       document.referrer = entry.referrer;
-      const module = `./link.js?${++loads}`; // its text runs anew, as each time that a browser loads the page
+      const module = `./link.js?${++loads}`; // its text runs again, as each time that a browser loads the page
       await import(module);
     },
     /** A link is put into the address of the open page. @param {string} hash */
@@ -99,7 +99,7 @@ test("a link on a page of this site opens at once, and from anywhere else the pa
 
 test("a link put into the address of this page asks first, although the reader has come from this site", async (t) => {
   const { entry, load, put, does } = page(t);
-  entry.referrer = "http://class.test/"; // Firefox keeps it when the page loads itself anew; Chromium then says /p
+  entry.referrer = "http://class.test/"; // Firefox keeps it when the page loads itself again; Chromium then says /p
   await load();
   put(`#${await encode("spawn C1\n")}`);
   assert.equal(await does(), "loads");

@@ -6,7 +6,7 @@
 const names = ["theme", "mode", "scale", "speed", "sound", "speak", "letters"];
 
 /**
- * Makes the menu and the projector button work without loading the page anew.
+ * Makes the menu and the projector button work without loading the page again.
  *
  * @param {Document} document
  * @param {{changed?: () => void}} [then]  changed: called when the root element has a new attribute, as the

@@ -72,7 +72,7 @@ export const complete = (log) => written(log) && log.events.length === log.total
 export const reaches = ({ events, total }, position) => events.length === total || (events.at(-1)?.action ?? 0) > position;
 
 /**
- * Reports whether the server has lost this run: it began anew, and has less of it
+ * Reports whether the server has lost this run: it began again, and has less of it
  * than the page, or another one.
  * @param {Log} log
  * @param {{epoch: string, header?: string, lines: string[]}} told

@@ -48,7 +48,7 @@ func (s *source) note() {
 	s.known.Store(s.learner.Program(s.name))
 }
 
-// mostAnew bounds how often one press begins anew: the next one may.
+// mostAnew bounds how often one press begins again: the next one may.
 const mostAnew = 5
 
 // learn learns what the program does after the history of a gap, and after each beginning of it that is unknown.

@@ -221,7 +221,7 @@ for number, second in (23, 10**6), (270, 10**9): # select, pselect6
 import ctypes
 c, left = ctypes.CDLL(None), (ctypes.c_long * 2)(0, 10000000)
 c.syscall(35, left, left); print("done")`, "sleeps until 10ms, says done"},
-	{"epoll after a signal: a new call waits anew", `
+	{"epoll after a signal: a new call waits again", `
 import select, signal
 signal.signal(signal.SIGALRM, lambda *_: None)
 signal.setitimer(signal.ITIMER_REAL, 1)

@@ -157,7 +157,7 @@ func same(a, b *unix.PtraceRegs) bool {
 	return a.Rip == b.Rip && a.Rsp == b.Rsp && a.Orig_rax == b.Orig_rax && a.Rdi == b.Rdi && a.Rsi == b.Rsi && a.Rdx == b.Rdx && a.R10 == b.R10 && a.R8 == b.R8
 }
 
-// Results of interrupted calls as the kernel knows them before a program sees them: how the call begins anew.
+// Results of interrupted calls as the kernel knows them before a program sees them: how the call begins again.
 const (
 	restartFirst  = -512 // ERESTARTSYS
 	restartNoHand = -514 // ERESTARTNOHAND: as it was, if no handler has run

@@ -198,6 +198,6 @@ func (p *player) Kill()       {}
 func (t *tape) lack(history []string) *lang.Text {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.lacks = fmt.Sprintf("the recording of %s lacks what it does after %q: with CI=true, go test ./web/real/process -run Recordings -rewrite makes it anew", t.Title, history)
+	t.lacks = fmt.Sprintf("the recording of %s lacks what it does after %q: with CI=true, go test ./web/real/process -run Recordings -rewrite makes it again", t.Title, history)
 	return &lang.Text{English: t.lacks, Chinese: t.lacks}
 }

@@ -22,7 +22,7 @@ import (
 	"lockstep/web/real/process"
 )
 
-var rewrite = flag.Bool("rewrite", false, "make the recordings of the fixtures anew, from the programs themselves")
+var rewrite = flag.Bool("rewrite", false, "make the recordings of the fixtures again, from the programs themselves")
 
 // A recorded is what ./testdata/recordings has of a fixture. Empty lines part its pieces.
 type recorded struct {
@@ -66,7 +66,7 @@ func answer(q explore.Question, verdict string, r *learn.Result) string {
 }
 
 // Each fixture has the verdicts of the table, by what its recording says that it does. The learner does not know that the
-// processes are none: it finds out anew what is a value of theirs, when they are inside and that they ask for ever.
+// processes are none: it finds out again what is a value of theirs, when they are inside and that they ask for ever.
 func TestRecordings(t *testing.T) {
 	for _, f := range fixtures {
 		t.Run(f.name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestRecordings(t *testing.T) {
 			}
 			kept := f.recorded(t)
 			if kept.source != f.source(t) {
-				t.Errorf("%s is not what it was when it was recorded: with CI=true, go test ./web/real/process -run Recordings -rewrite records it anew", f.file)
+				t.Errorf("%s is not what it was when it was recorded: with CI=true, go test ./web/real/process -run Recordings -rewrite records it again", f.file)
 			}
 			for onClock, r := range kept.of {
 				if answers := f.replayed(t, kept, onClock); strings.Join(answers, "\n") != strings.Join(r.answers, "\n") {
