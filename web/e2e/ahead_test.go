@@ -133,20 +133,15 @@ func TestLookaheadFitsAProjector(t *testing.T) {
 		b.settled()
 		b.is(`(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector(".stage"))`, "0")
 		b.inPicture(".hold", "C1 is in the critical section")
-		b.shot(fmt.Sprintf("ahead-projector-%d", height))
 
 		b.visit(b.opened(scenario(t, "redlock-five")) + "?lang=en&mode=projector")
 		b.inPicture(".hold", "C2 is in the critical section")
-		b.shot(fmt.Sprintf("redlock-projector-%d", height))
 	}
 }
 
 // scenario is one of the engine's.
 func scenario(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "engine", "testdata", name+".lock"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := try(os.ReadFile(filepath.Join("..", "..", "engine", "testdata", name+".lock"))).orFail(t)
 	return string(text)
 }

@@ -48,7 +48,6 @@ func TestARealProgramIsSteppedIntoAViolation(t *testing.T) {
 			b.click("tick-10")
 			b.click("step-C2")
 			b.mustContain("#alerts", c.broken)
-			b.shot("attach-" + string(c.language) + "-" + c.scheme)
 			b.rests()
 			b.press("#step-C1")
 			b.until(`document.querySelector("#client-C1 .flight code")?.textContent === "DEL lock.foo"`)
@@ -78,15 +77,9 @@ func attaches(t *testing.T, language lang.Language, scheme, clock, program strin
 			t.Error(err)
 		}
 	})
-	said, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := try(bufio.NewReader(out).ReadString('\n')).orFail(t)
 	server, path, _ := strings.Cut(strings.TrimSpace(said[strings.Index(said, "http://")+len("http://"):]), "/")
-	shared, err := chromium()
-	if err != nil {
-		t.Fatal(err)
-	}
+	shared := try(chromium()).orFail(t)
 	b := window(t, shared, server, web.Options{})
 	b.prefers("prefers-color-scheme: " + scheme)
 	b.visit("/" + path)
@@ -127,7 +120,6 @@ func TestARealProgramSleepsUntilATick(t *testing.T) {
 			b.click("step-C2")
 			b.mustContain("#client-C2", c.asleep)
 			b.mustContain("#caption", c.wait)
-			b.shot("asleep-" + string(c.language) + "-" + c.scheme)
 			b.rests()
 			b.click("tick-1")
 			b.until(`document.querySelector("#client-C2 .flight code")?.textContent.startsWith("SET lock.foo 1012")`)
@@ -135,7 +127,6 @@ func TestARealProgramSleepsUntilATick(t *testing.T) {
 			b.click("tick-10")
 			b.click("step-C2")
 			b.until(`document.querySelector("#client-C2[data-status=inside]")`)
-			b.shot("woken-" + string(c.language) + "-" + c.scheme)
 		})
 	}
 }

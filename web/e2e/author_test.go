@@ -19,9 +19,7 @@ func replaces(t testing.TB, file, old, new string) {
 	if err != nil || !strings.Contains(string(text), old) {
 		t.Fatalf("%s does not say %q: %v", file, old, err)
 	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, new, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(strings.Replace(string(text), old, new, 1)), 0o644))
 }
 
 // Somebody writes a course with its page open beside the editor. Each time that they save a file, the page shows it: the new
@@ -29,13 +27,8 @@ func replaces(t testing.TB, file, old, new string) {
 func TestAnAuthorSeesWhatTheySave(t *testing.T) {
 	testtools.Find(t, browsers...)
 	dir := filepath.Join(t.TempDir(), "mine")
-	if err := os.CopyFS(dir, os.DirFS("../../engine/course/testdata/right")); err != nil {
-		t.Fatal(err)
-	}
-	f, err := shelf.Open(shelf.Options{Courses: []string{dir}, Watch: true, Tell: func(string) {}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS("../../engine/course/testdata/right")))
+	f := try(shelf.Open(shelf.Options{Courses: []string{dir}, Watch: true, Tell: func(string) {}})).orFail(t)
 	ctx, stop := context.WithCancel(context.Background())
 	t.Cleanup(stop)
 	go f.Watch(ctx)

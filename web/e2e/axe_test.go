@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 
 	"github.com/chromedp/chromedp/kb"
 
@@ -102,7 +101,6 @@ func (b *browser) examine(name string, part ...string) {
 	b.audit(name, part...)
 	b.fits()
 	b.legible(name)
-	b.shot(name)
 }
 
 // axe returns the text of axe-core.
@@ -144,23 +142,4 @@ func (b *browser) legible(name string) {
 		.filter((e) => e.checkVisibility())
 		.filter((e) => getComputedStyle(e).forcedColorAdjust !== "none" && getComputedStyle(e).color === getComputedStyle(document.documentElement).backgroundColor)
 		.map((e) => e.tagName + "#" + e.id + "." + e.className + " " + e.textContent.trim())`, name, "cannot be read")
-}
-
-// Paper has the picture and the whole list, and no controls.
-func TestPaperHasNoControls(t *testing.T) {
-	b := open(t)
-	b.visit("/t/aaaaaaaaaa?theme=dark&mode=projector")
-	b.click("spawn-two")
-	b.click("step-C1")
-	for range 8 {
-		b.click("tick-1")
-	}
-	b.sized(794, 1123)
-	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
-	b.settled()
-	b.shot("print")
-	b.none(`[...document.querySelectorAll("button, select, input, textarea")].filter((e) => e.checkVisibility()).map((e) => e.id)`, "is printed")
-	b.has(`(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector(".events .rows"))`, false, "the list of events is cut")
-	b.atMost(`Math.ceil(document.querySelector("#timeline").getBoundingClientRect().right) - innerWidth`, 0)
-	b.has(`getComputedStyle(document.documentElement).backgroundColor`, "rgb(255, 255, 255)")
 }

@@ -1,7 +1,7 @@
 // Package e2e drives the page of a real server in a real Chromium.
 //
-// With E2E_SHOTS=dir the journeys leave pictures there; with CI=true, too, in every
-// look that a test has.
+// With E2E_SHOTS=dir a test leaves pictures there: of each window in the end, of each look in which it measures a page, and of
+// what it waits for in vain.
 //
 // The package has more than 25 files: each journey has its own.
 package e2e
@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -151,6 +153,7 @@ func window(t testing.TB, shared context.Context, server string, o web.Options) 
 		t.Fatalf("opening a window: %v", err)
 	}
 	t.Cleanup(b.quiet)
+	t.Cleanup(b.shot)
 	return b
 }
 
@@ -165,6 +168,14 @@ func serve(t testing.TB, o web.Options) string {
 		server.Close()
 	})
 	return server.Listener.Addr().String()
+}
+
+// newClient returns a client that keeps its cookies and does not follow redirects.
+func newClient(t testing.TB) *http.Client {
+	jar := try(cookiejar.New(nil)).orFail(t)
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 // beginAnew replaces the server by an empty one.
@@ -253,9 +264,7 @@ func (b *browser) ours(address string) bool {
 
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.Fatal(err)
-	}
+	must(b, chromedp.Do(b.ctx, steps...))
 }
 
 func (b *browser) visit(path string) {
@@ -288,7 +297,7 @@ func (b *browser) pressOn(found string) {
 		return err != nil || missed == "" // a page that the click has left was hit
 	})
 	if !hit {
-		b.shot("covered-" + strings.ReplaceAll(b.Name(), "/", "-"))
+		b.shot()
 		b.Fatalf("over %s lies %.80s", found, over)
 	}
 }
@@ -407,7 +416,7 @@ func (b *browser) waits(condition, that string) {
 	if come {
 		return
 	}
-	b.shot("never-" + strings.ReplaceAll(b.Name(), "/", "-"))
+	b.shot()
 	if err != nil {
 		that += ": " + err.Error()
 	}
@@ -463,10 +472,7 @@ func (b *browser) text(selector string) string {
 // call sends a command of the browser's own protocol.
 func call[P, R any](b *browser, command cdp.Command[P, R], params P) R {
 	b.Helper()
-	result, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (R, error) { return chromedp.Call(ctx, command, params) })
-	if err != nil {
-		b.Fatal(err)
-	}
+	result := try(chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (R, error) { return chromedp.Call(ctx, command, params) })).orFail(b)
 	return result
 }
 
@@ -480,21 +486,20 @@ func value[T any](b *browser, expression string) T {
 	return v
 }
 
+// shots counts the pictures of all tests.
+var shots atomic.Int64
+
 // shot takes a picture if E2E_SHOTS asks for pictures.
-func (b *browser) shot(name string) {
+func (b *browser) shot() {
 	b.Helper()
 	dir := os.Getenv("E2E_SHOTS")
 	if dir == "" {
 		return
 	}
+	name := fmt.Sprintf("%s-%03d", strings.ReplaceAll(strings.TrimPrefix(b.Name(), "Test"), "/", "-"), shots.Add(1))
 	time.Sleep(150 * time.Millisecond)
-	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644); err != nil {
-		b.Fatal(err)
-	}
+	picture := try(chromedp.Run(b.ctx, chromedp.FullScreenshot(100))).orFail(b)
+	must(b, os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644))
 }
 
 // sized gives the window a size.
@@ -521,9 +526,7 @@ func (b *browser) mustContain(selector string, wanted ...string) {
 // has fails the test unless an expression has a value now; is waits until it has. The test says where it looks.
 func (b *browser) has(expression string, want any, where ...any) {
 	b.Helper()
-	if got := value[string](b, `Promise.resolve(`+expression+`).then(String)`); got != fmt.Sprint(want) {
-		b.Errorf("%v: %s is %q, want %q", where, expression, got, fmt.Sprint(want))
-	}
+	same(b, value[string](b, `Promise.resolve(`+expression+`).then(String)`), fmt.Sprint(want), expression, where)
 }
 
 // atLeast and atMost fail the test unless a number is as large, or as small.
@@ -561,5 +564,36 @@ func (b *browser) comesTo(expression, wanted, right string) {
 	if come, err := b.comes("((value) => " + right + ")(String(" + expression + "))"); !come {
 		got, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("String("+expression+")"))
 		b.Errorf("%s is %q, want it to %s (%v)", expression, got, wanted, err)
+	}
+}
+
+// An outcome is what a call has returned.
+type outcome[T any] struct {
+	value T
+	err   error
+}
+
+// try(call).orFail(t) returns what the call returns, and ends the test if that is an error.
+func try[T any](value T, err error) outcome[T] { return outcome[T]{value, err} }
+
+func (o outcome[T]) orFail(t testing.TB) T {
+	t.Helper()
+	must(t, o.err)
+	return o.value
+}
+
+// must ends the test if there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// same fails the test unless two values are equal.
+func same[T comparable](t testing.TB, got, want T, what ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%v: %v\nwant %v", what, got, want)
 	}
 }

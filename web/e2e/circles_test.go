@@ -70,19 +70,13 @@ func spokenBy(n int) []string {
 
 // The tests of the first circle are there.
 func TestTheFirstCircleIsThere(t *testing.T) {
-	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := try(os.ReadDir(".")).orFail(t)
 	var all strings.Builder
 	for _, file := range files {
 		if !strings.HasSuffix(file.Name(), "_test.go") {
 			continue
 		}
-		text, err := os.ReadFile(file.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := try(os.ReadFile(file.Name())).orFail(t)
 		all.Write(text)
 	}
 	for _, name := range firstCircle {

@@ -39,10 +39,7 @@ func TestCommandLine(t *testing.T) {
 // Each command, argument and flag of the manual says in Chinese what it is.
 func TestTheManualSpeaksChinese(t *testing.T) {
 	t.Parallel()
-	out, err := exec.Command(built(t), "--language", "zh", "man").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := try(exec.Command(built(t), "--language", "zh", "man").Output()).orFail(t)
 	items := regexp.MustCompile(`(?m)^\.(?:TP\n\.B|SS) (.*)\n(?:\.PP\n)?(.*)$`).FindAllStringSubmatch(string(out), -1)
 	for _, item := range items {
 		if !regexp.MustCompile(`\p{Han}`).MatchString(item[2]) {
@@ -115,14 +112,9 @@ func TestServeNamesTheMistakesOfCourses(t *testing.T) {
 			continue // engine/course holds each mistake
 		}
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := try(txtar.ParseFile(file)).orFail(t)
 		c := broken{dir: filepath.Join(dir, name)}
-		if err := os.CopyFS(c.dir, os.DirFS("../../engine/course/testdata/right")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(c.dir, os.DirFS("../../engine/course/testdata/right")))
 		for _, over := range archive.Files {
 			path := filepath.Join(c.dir, over.Name)
 			switch {
@@ -175,9 +167,7 @@ func TestServeNamesTheMistakesOfCourses(t *testing.T) {
 	if served < 100/every {
 		t.Errorf("only %d courses have mistakes", served)
 	}
-	if later := strings.TrimPrefix(said(), told); later != "" {
-		t.Errorf("while it serves, the server says %s", later)
-	}
+	same(t, strings.TrimPrefix(said(), told), "", "while it serves, the server says")
 }
 
 // serving starts a server that ends with the test, and returns its address and its
@@ -201,19 +191,11 @@ func started(t *testing.T, binary string, environment []string, flags ...string)
 	t.Helper()
 	server := exec.Command(binary, append([]string{"serve", "--address=127.0.0.1:0"}, flags...)...)
 	server.Env = environment
-	complaints, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	complaints := try(os.Create(filepath.Join(t.TempDir(), "stderr"))).orFail(t)
 	defer complaints.Close() // which the server has, too
 	server.Stderr = complaints
-	out, err := server.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := try(server.StdoutPipe()).orFail(t)
+	must(t, server.Start())
 	t.Cleanup(func() { // if the test has not ended it; then it writes nothing more
 		_ = server.Process.Kill()
 		_ = server.Wait()
@@ -248,15 +230,9 @@ func (p *process) ends(by os.Signal) {
 // get returns the body of an address, and checks its status.
 func get(t *testing.T, address string, status int) string {
 	t.Helper()
-	r, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := try(http.Get(address)).orFail(t)
 	defer r.Body.Close()
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := try(io.ReadAll(r.Body)).orFail(t)
 	if r.StatusCode != status {
 		t.Errorf("%s is answered with %s, want %d", address, r.Status, status)
 	}
@@ -268,9 +244,7 @@ func TestExitCodes(t *testing.T) {
 	t.Parallel()
 	binary, dir := built(t), t.TempDir()
 	for name, text := range map[string]string{"met.lock": "spawn C1 naive\nstep C1\nexpect C1 holds\n", "unmet.lock": "spawn C1 naive\nexpect C1 holds\n", "wrong.lock": "spawn C1 C1\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	for _, c := range []struct {
 		command string

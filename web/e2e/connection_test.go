@@ -89,7 +89,7 @@ func TestSilentNetworkShowsAtThePressedControl(t *testing.T) {
 			b.expectsCuts()
 			teacher := b.teaches("spawn C1 C2 naive")
 			b.sized(360, 640)
-			b.goTo(teacher.room + "?lang=" + lang)
+			b.goTo(teacher.path + "?lang=" + lang)
 			b.until(`document.querySelector("#phone")`)
 			teacher.does("lanes", "size", "1")
 			teacher.does("ask", "kind", "predict", "client", "C2")
@@ -99,14 +99,12 @@ func TestSilentNetworkShowsAtThePressedControl(t *testing.T) {
 				b.network.mute()
 				b.press(press)
 				b.until(saysItSends(says[0], says[1]))
-				b.shot("phone-sending-" + lang + press[1:])
 				b.until(`window.flags.some((f) => f.says === "` + says[1] + `")`)
 				beside := value[bool](b, `((c, f) => f.left < c.right && f.right > c.left && f.top < c.bottom && f.bottom > c.top - 1 && f.left >= 0 && f.right <= innerWidth)(document.querySelector("`+press+`").getBoundingClientRect(), document.querySelector(".press-says").getBoundingClientRect())`)
 				if !beside {
 					t.Errorf("%s says what becomes of it somewhere else", press)
 				}
 				b.until(`!document.querySelector("#connection").hidden`)
-				b.shot("phone-reconnecting-" + lang + press[1:])
 				b.network.mend()
 				b.until(`document.querySelector("#connection").hidden && !document.querySelector(".press-says")`)
 				b.has(`window.flags.filter(({ says, at }) => says && at < (says === "`+says[0]+`" ? 300 : 3000)).map(({ says, at }) => says + " after " + at + " ms").join()`, "", press)
@@ -136,7 +134,6 @@ func TestSilentNetworkShowsInThePlayground(t *testing.T) {
 	b.network.mute()
 	b.press("#step")
 	b.until(saysItSends("sending…", "reconnecting…"))
-	b.shot("playground-sending")
 	b.until(`window.flags.some((f) => f.says === "reconnecting…")`)
 	b.network.mend()
 	b.until(`document.querySelector("#connection").hidden && !document.querySelector(".press-says")`)
@@ -149,7 +146,7 @@ func TestSilentNetworkShowsWithoutAPress(t *testing.T) {
 	b.expectsCuts()
 	teacher := b.teaches("spawn C1 C2 naive")
 	b.sized(360, 640)
-	b.goTo(teacher.room)
+	b.goTo(teacher.path)
 	b.until(`document.querySelector("#phone")`)
 	b.hears(0)                                                                                  // a busy machine may take long to open a socket
 	b.until(fmt.Sprintf(`performance.now() > %f`, value[float64](b, `performance.now()`)+6000)) // the first beat has come
@@ -176,9 +173,7 @@ func TestReloadLosesNothing(t *testing.T) {
 	b.do(chromedp.Reload())
 	b.arrives()
 	b.inPicture(".command", "GET lock.foo")
-	if after := seen(); after != before {
-		t.Errorf("after a reload there is\n%s\nwant\n%s", after, before)
-	}
+	same(t, seen(), before, "after a reload there is")
 	for _, id := range race[10:] {
 		b.click(id)
 	}
@@ -206,9 +201,7 @@ func TestPageRestoresALostRun(t *testing.T) {
 	b.network.mend()
 	b.sees("The server restarted. This run is restored.")
 	b.untilServed(run+".txt", "step C3")
-	if after := b.served(run + ".txt"); after != before {
-		t.Errorf("the run comes back as\n%s\nwant\n%s", after, before)
-	}
+	same(t, b.served(run+".txt"), before, "the run comes back as")
 	for _, id := range race[12:] {
 		b.click(id)
 	}
@@ -218,15 +211,9 @@ func TestPageRestoresALostRun(t *testing.T) {
 // served returns what the site serves under a path, without the browser.
 func (b *browser) served(path string) string {
 	b.Helper()
-	r, err := http.Get(b.direct + path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := try(http.Get(b.direct + path)).orFail(b)
 	defer r.Body.Close()
-	text, err := io.ReadAll(r.Body)
-	if err != nil {
-		b.Fatal(err)
-	}
+	text := try(io.ReadAll(r.Body)).orFail(b)
 	return string(text)
 }
 

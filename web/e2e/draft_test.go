@@ -37,9 +37,7 @@ func TestTheFirstActionMakesTheRun(t *testing.T) {
 		before := b.sockets()
 		b.goTo("/courses/redis-lock/" + first.path)
 		b.arrives()
-		if n := b.sockets(); n != before {
-			t.Errorf("%s: the page has opened %d sockets before anybody acts", first.name, n-before)
-		}
+		same(t, b.sockets(), before, first.name, "the sockets before anybody acts")
 		b.is("location.pathname.split('/')[1]", "courses")
 		value[bool](b, first.act+` ?? true`)
 		b.until(`location.pathname.startsWith("/t/")`)

@@ -96,10 +96,7 @@ func (b *browser) inner() *browser {
 	b.Helper()
 	var id target.ID
 	if !testtools.Eventually(func() bool {
-		all, err := chromedp.Targets(b.ctx)
-		if err != nil {
-			b.Fatal(err)
-		}
+		all := try(chromedp.Targets(b.ctx)).orFail(b)
 		mine := chromedp.FromContext(b.ctx).BrowserContextID
 		for _, one := range all {
 			if one.Type == "iframe" && one.BrowserContextID == mine && strings.Contains(one.URL, "/embed/") {
@@ -113,9 +110,7 @@ func (b *browser) inner() *browser {
 	ctx, stop := chromedp.NewContext(b.ctx, chromedp.WithTargetID(id))
 	b.Cleanup(stop)
 	f := &browser{TB: b.TB, ctx: ctx, network: b.network, url: b.url, direct: b.direct, options: b.options}
-	if err := chromedp.Listen(ctx, f.listen); err != nil {
-		b.Fatal(err)
-	}
+	must(b, chromedp.Listen(ctx, f.listen))
 	b.Cleanup(f.quiet)
 	f.until(`document.querySelector("#timeline.timeline, .stamp") && document.documentElement.dataset.live === ""`) // the scripts have run
 	return f
@@ -205,16 +200,13 @@ func TestALessonIsDoneInAFrame(t *testing.T) {
 			for _, m := range b.told("progress") {
 				steps = append(steps, fmt.Sprintf("%d/%d", m.Done, m.Of))
 			}
-			if got := strings.Join(steps, " "); got != "0/6 1/6 2/6 3/6 4/6 5/6 6/6" {
-				t.Errorf("the reader comes to %s", got)
-			}
+			same(t, strings.Join(steps, " "), "0/6 1/6 2/6 3/6 4/6 5/6 6/6", "the reader comes to")
 			solved := b.told("solved")
 			if hits := solved[0].Score * float64(answers); len(solved) != 1 || answers != 2 || hits != float64(int(hits)) || solved[0].Path != path || solved[0].Actions != 0 {
 				t.Errorf("after %d answers the page around is told %+v", answers, solved)
 			}
 			b.until(high)
 			f.until(`document.documentElement.scrollHeight <= innerHeight`)
-			b.shot("frame-" + c.lang)
 			f.has("document.cookie", "")
 			if link := value[[]string](f, `(({ textContent, target, rel, href }) => [textContent, target, rel, href])(document.querySelector("#frame-open"))`); link[0] != c.open || link[1] != "_blank" || link[2] != "noopener" || !strings.HasPrefix(link[3], b.url+"/t/") {
 				t.Errorf("the way out is %q", link)
@@ -267,7 +259,6 @@ func TestAChallengeIsSolvedInAFrame(t *testing.T) {
 	if progress := b.told("progress"); len(progress) != 2 || progress[1].Done != 1 || progress[1].Of != 1 {
 		t.Errorf("the reader comes to %+v", progress)
 	}
-	b.shot("frame-challenge")
 
 	latest := func() map[string]posted {
 		all := map[string]posted{}
@@ -335,10 +326,7 @@ func TestOnlyAListedSiteFramesALesson(t *testing.T) {
 
 // The frame that DEPLOY.md shows works as it stands there: its height follows the page, and it hears that the lesson is solved.
 func TestTheFrameOfTheManualWorks(t *testing.T) {
-	manual, err := os.ReadFile(filepath.Join("..", "DEPLOY.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	manual := try(os.ReadFile(filepath.Join("..", "DEPLOY.md"))).orFail(t)
 	_, snippet, _ := strings.Cut(string(manual), "```html\n")
 	snippet, _, _ = strings.Cut(snippet, "```")
 	if lines := strings.Count(snippet, "\n"); lines < 5 || lines > 15 {
@@ -397,7 +385,6 @@ func TestAPageFitsIntoADeafFrame(t *testing.T) {
 				b.pressIn(f, "#go-on")
 				f.until(fmt.Sprintf(`document.querySelector("#guide").dataset.reached !== %q && !document.querySelector(".playing")`, reached))
 			}
-			b.shot(fmt.Sprintf("frame-deaf-%s-%d", lang, width))
 			value[bool](b, `(frame.style.height = "1400px", true)`) // now it has room
 			f.until(`document.documentElement.dataset.fits === undefined`)
 		}
@@ -451,15 +438,11 @@ func TestFirefoxDoesALessonInAFrame(t *testing.T) {
 	// The answers stay while the frame goes on to the challenge and back.
 	f.evaluate(`document.querySelector(".ventures > [data-challenge]").click()`)
 	f.until(`document.querySelector("#challenge") && document.querySelector("#timeline.timeline")`)
-	if kept := f.evaluate(`Object.keys(JSON.parse(window.name).courses["redis-lock"].race.guesses).length`); kept != "2" {
-		t.Errorf("the frame keeps %s answers", kept)
-	}
+	same(t, f.evaluate(`Object.keys(JSON.parse(window.name).courses["redis-lock"].race.guesses).length`), "2", "the frame keeps")
 	f.tab = top
 	f.until(`told.some(({ type }) => type === "solved")`)
 	var all []posted
-	if err := json.Unmarshal([]byte(f.evaluate(`JSON.stringify(told)`)), &all); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(f.evaluate(`JSON.stringify(told)`)), &all))
 	kinds := map[string]int{}
 	for _, m := range all {
 		kinds[m.Type]++

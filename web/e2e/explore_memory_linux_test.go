@@ -26,9 +26,7 @@ func TestSearchKeepsToItsMemory(t *testing.T) {
 		var out strings.Builder
 		search := exec.Command(binary, append([]string{"explore"}, arguments...)...)
 		search.Stdout = &out
-		if err := search.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, search.Start())
 		// The test reads the peak while the process runs, because after its end the
 		// kernel also counts the memory that its parent had at the fork.
 		status := fmt.Sprintf("/proc/%d/status", search.Process.Pid)

@@ -78,18 +78,11 @@ func openFirefox(t *testing.T, preferences ...string) *firefox {
 	path := testtools.Find(t, "firefox-esr", "firefox")
 	t.Parallel()
 	profile := t.TempDir()
-	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(strings.Join(preferences, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(profile, "user.js"), []byte(strings.Join(preferences, "\n")), 0o600))
 	ctx, stop := context.WithCancel(context.Background())
 	command := exec.CommandContext(ctx, path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0", "about:blank")
-	says, err := command.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	says := try(command.StderrPipe()).orFail(t)
+	must(t, command.Start())
 	t.Cleanup(func() {
 		stop()
 		command.Wait()
@@ -129,9 +122,7 @@ func (f *firefox) call(method, params string, result any) {
 	f.Helper()
 	f.asked++
 	f.socket.SetReadDeadline(time.Now().Add(testtools.Patience))
-	if err := f.socket.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"id": %d, "method": %q, "params": %s}`, f.asked, method, params)); err != nil {
-		f.Fatal(err)
-	}
+	must(f, f.socket.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"id": %d, "method": %q, "params": %s}`, f.asked, method, params)))
 	for {
 		var m bidi
 		if err := f.socket.ReadJSON(&m); err != nil {
@@ -144,9 +135,7 @@ func (f *firefox) call(method, params string, result any) {
 			f.Fatalf("%s %s: %s, %s", method, params, m.Error, m.Message)
 		case m.ID == f.asked:
 			if result != nil {
-				if err := json.Unmarshal(m.Result, result); err != nil {
-					f.Fatal(err)
-				}
+				must(f, json.Unmarshal(m.Result, result))
 			}
 			return
 		}
@@ -161,10 +150,7 @@ func (f *firefox) visit(url string) {
 // evaluate returns the value of an expression, as text.
 func (f *firefox) evaluate(expression string) string {
 	f.Helper()
-	code, err := json.Marshal("String(" + expression + ")")
-	if err != nil {
-		f.Fatal(err)
-	}
+	code := try(json.Marshal("String(" + expression + ")")).orFail(f)
 	var found struct{ Result struct{ Value string } }
 	f.call("script.evaluate", fmt.Sprintf(`{"expression": %s, "target": {"context": %q}, "awaitPromise": true}`, code, f.tab), &found)
 	return found.Result.Value

@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"fmt"
+	"net/url"
+	"os"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -82,3 +84,150 @@ const wider = `(() => {
 	const beyond = [...document.body.querySelectorAll("*")].filter((e) => e.getClientRects().length && e.getBoundingClientRect().right > room && !clips(e.parentElement));
 	return document.documentElement.scrollWidth + " px: " + beyond.map((e) => e.outerHTML.slice(0, 60)).slice(0, 6).join(" ");
 })()`
+
+// The race fits every screen.
+func TestRaceFitsEveryScreen(t *testing.T) {
+	b := open(t)
+	b.visit("/new")
+	b.chooses("del-setnx")
+	for _, id := range race {
+		b.click(id)
+	}
+	b.matrix("race", value[string](b, "location.pathname"))
+}
+
+// Many clients, long names and values fit every screen with everything open.
+func TestCrowdFitsEveryScreen(t *testing.T) {
+	b := open(t)
+	for range 2 {
+		b.visit("/t/aaaaaaaaaa")
+		b.chooses("set-px")
+		for range 6 {
+			b.click("spawn")
+		}
+	}
+	for _, line := range []string{
+		"skew C2 -1500ms", "pause C3", "crash C4", "step C1", "deliver C5", "step C6", "drop C7", "tick 1s",
+		"do Z1 SET a-key-with-a-rather-long-name-that-nobody-chose-with-care a-value-that-goes-on-and-on-without-a-space-in-it PX 60000",
+		"redis crash",
+	} {
+		b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {line}})
+	}
+	b.visit("/t/aaaaaaaaaa")
+	b.mustContain("#redis", "down")
+	b.matrix("crowd", "/t/aaaaaaaaaa")
+}
+
+// matrix visits a run in a language of its own, or in both, and gives its window several widths, also with
+// everything open. Nothing may be wider than the screen. The pictures are in light and
+// dark, which have the same size.
+func (b *browser) matrix(name, run string) {
+	b.Helper()
+	schemes := []string{"light"}
+	if os.Getenv("E2E_SHOTS") != "" {
+		schemes = append(schemes, "dark")
+	}
+	for _, lang := range spokenBy(len(name)) {
+		for _, scheme := range schemes {
+			b.prefers("prefers-color-scheme: " + scheme)
+			b.visit(run + "?lang=" + lang)
+			b.until(`document.querySelector("#timeline g")`)
+			for _, open := range []string{"", "-open"} {
+				if open != "" {
+					value[int](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? 0`)
+				}
+				for _, width := range []int64{1440, 1120, 768, 320} {
+					b.sized(width, 900)
+					b.settled()
+					b.fits()
+				}
+			}
+		}
+	}
+}
+
+func (b *browser) fits() {
+	b.Helper()
+	b.shot()
+	// A phone's innerWidth grows with an element that is too wide.
+	wide := value[[]string](b, `[...document.querySelectorAll("body, body *:not(svg *)")]
+		.filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && !e.closest(".picture, .paper-picture, .rows, .sources, template, [hidden], details:not([open]) > :not(summary)"))
+		.map(e => e.tagName + "#" + e.id + "." + e.className)`)
+	if over := value[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); over > 0 || len(wide) > 0 {
+		b.Errorf("%s at %d px is %d px too wide: %v", value[string](b, "location.href"), value[int](b, "innerWidth"), over, wide)
+	}
+	for _, over := range value[[]int](b, `[...document.querySelectorAll(".timeline-box")].map((e) => e.scrollHeight - e.clientHeight)`) {
+		if over > 1 { // px of the screen are rounded
+			b.Errorf("%s at %d px: a picture lies %d px over what is below it", value[string](b, "location.href"), value[int](b, "innerWidth"), over)
+		}
+	}
+}
+
+// With letters of twice the size the foot of the card stays in view, the picture keeps its share of the window, and every lane comes into view by scrolling.
+func TestLettersOfTwiceTheSizeLeaveRoomForThePicture(t *testing.T) {
+	b := open(t)
+	b.sized(1280, 800)
+	for _, page := range []struct {
+		path, foot string
+		lanes      int
+	}{
+		{b.leads("/runs", url.Values{"scenario": {"program del-setnx timeout=10s\nspawn C1 C2 C3\nstep C1\nstep C2\n"}}), "#step", 3},
+		{b.leads("/courses/redis-lock/race", url.Values{"moment": {"gone"}}), "#guide-form .button", 1},
+	} {
+		b.goTo(page.path)
+		b.arrives()
+		value[string](b, `document.documentElement.style.fontSize = "200%"`)
+		b.until(fmt.Sprintf(`((foot) => foot.checkVisibility() && foot.getBoundingClientRect().bottom <= innerHeight && foot.getBoundingClientRect().top >= innerHeight / 2)(document.querySelector(%q))`, page.foot))
+		b.until(`document.querySelector("#stage").clientHeight >= 250`)
+		b.atLeast(`((pane) => [...document.querySelectorAll(".client")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().bottom <= pane.bottom).length)(document.querySelector("#picture").getBoundingClientRect())`, float64(page.lanes), page.path)
+		for i := range 3 { // in the order of the lanes
+			b.until(fmt.Sprintf(`((pane, card) => {
+				pane.scrollTop = (pane.scrollHeight - pane.clientHeight) * %d / 2;
+				const [around, place] = [pane.getBoundingClientRect(), card.getBoundingClientRect()];
+				return place.width > 0 && place.top >= around.top && place.bottom <= around.bottom;
+			})(document.querySelector("#picture"), document.querySelectorAll("#clients [data-client]")[%d])`, i, i))
+		}
+		b.fits()
+	}
+}
+
+// outside names the controls of a selector that are not wholly in the window; empty: there are some, and all are.
+const outside = `((all) => (all.length ? [] : ["no control"]).concat(all.filter((e) => { const r = e.getBoundingClientRect(); return r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth; }).map((e) => e.textContent.trim())).join(", "))([...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()))`
+
+// A room leaves the picture more than half of the window on a presenter's and on a follower's laptop, also while a poll is open and
+// when it is revealed, and what is to be pressed is in view.
+func TestRoomLeavesThePictureItsHeight(t *testing.T) {
+	h := openHall(t)
+	h.acts(h.presenter, h.run, broken...)
+	h.acts(h.presenter, h.run, "spawn C4")
+	h.joins(5)
+	h.does(h.presenter, "lanes", "size", "1")
+	stations := 0
+	look := func(who, station, controls string) {
+		t.Helper()
+		stations++
+		for _, lang := range spokenBy(stations / 2) {
+			h.visit(h.run + "?lang=" + lang)
+			for _, size := range [][2]int64{{1280, 720}, {1280, 800}, {1366, 768}} {
+				h.sized(size[0], size[1])
+				h.settled()
+				at := fmt.Sprintf("%s, %s, %d × %d, %s", who, station, size[0], size[1], lang)
+				h.atLeast(`document.querySelector("#picture").clientHeight / innerHeight`, 0.55, at)
+				h.has(fmt.Sprintf(outside, controls), "", at)
+				h.fits()
+			}
+		}
+	}
+	both := func(station, presenter, follower string) {
+		t.Helper()
+		h.becomes(h.seats[0])
+		look("follower", station, follower)
+		h.becomes(h.presenter)
+		look("presenter", station, presenter)
+	}
+	both("a violation", "#step", "#back")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C4")
+	both("a poll", "#step, .room-poll .button", "#back, .choice")
+	h.does(h.presenter, "reveal")
+	both("its answer", "#step, .room-poll .button", "#back, .poll-choice")
+}

@@ -64,7 +64,6 @@ func TestAPhoneFindsItsRoomOnTheFirstPage(t *testing.T) {
 		b.sized(phone.width, phone.height)
 		b.goTo("/?lang=" + language + "&scale=" + phone.scale)
 		b.until(`document.querySelector("#timeline.timeline")`)
-		b.shot(fmt.Sprintf("home-join-%d-%s-%s", phone.width, phone.scale, language))
 		const hidden = `[...document.querySelectorAll(".home-top :is(.button, summary, .site-name)")].filter((e) => e.checkVisibility()).filter((e) => {
 			const { left, right, top, bottom } = e.getBoundingClientRect();
 			const words = document.createRange();

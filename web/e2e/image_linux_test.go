@@ -43,10 +43,7 @@ func TestTheImageServesReadOnlyAsNobody(t *testing.T) {
 	if want := []string{"/data", "/lockstep"}; !slices.Equal(files, want) {
 		t.Errorf("the image has %q, want %q", files, want)
 	}
-	program, err := elf.Open(filepath.Join(image.root, "lockstep"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := try(elf.Open(filepath.Join(image.root, "lockstep"))).orFail(t)
 	defer program.Close()
 	if libraries, err := program.ImportedLibraries(); err != nil || len(libraries) > 0 {
 		t.Errorf("the program of the image needs %v (%v)", libraries, err)
@@ -57,9 +54,7 @@ func TestTheImageServesReadOnlyAsNobody(t *testing.T) {
 	for field, want := range map[string]string{
 		"User": "65534:65534", "Entrypoint": "[/lockstep]", "Cmd": "[]", "StopSignal": "SIGTERM", "Volumes": "map[/data:{}]", "ExposedPorts": "map[8080/tcp:{}]",
 	} {
-		if got := image.buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Config."+field+"}}", "lockstep"); got != want {
-			t.Errorf("the image says %s %s, want %s", field, got, want)
-		}
+		same(t, image.buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Config."+field+"}}", "lockstep"), want, "the image says", field)
 	}
 	if got := image.buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Config.Env}}", "lockstep"); !strings.Contains(got, "LOCKSTEP_ADDRESS=:8080") {
 		t.Errorf("outside of its container nobody reaches the program: its environment is %s", got)
@@ -72,17 +67,11 @@ func TestTheImageServesReadOnlyAsNobody(t *testing.T) {
 	if r, err := http.PostForm(first.address+run+"/actions", url.Values{"action": {"spawn C1 naive"}}); err != nil || r.StatusCode != http.StatusOK {
 		t.Fatal(err, r)
 	}
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", first.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := try(os.ReadFile(fmt.Sprintf("/proc/%d/status", first.Process.Pid))).orFail(t)
 	if who := regexp.MustCompile(`(?m)^(Uid|Gid):.*$`).FindAllString(string(status), -1); len(who) != 2 || strings.Count(strings.Join(who, "\t"), "\t65534") != 8 {
 		t.Errorf("the process runs as %q", who)
 	}
-	mounts, err := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo", first.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mounts := try(os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo", first.Process.Pid))).orFail(t)
 	options := map[string]string{} // by the point of the mount
 	for _, mount := range strings.Split(strings.TrimSpace(string(mounts)), "\n") {
 		fields := strings.Fields(mount)
@@ -94,9 +83,7 @@ func TestTheImageServesReadOnlyAsNobody(t *testing.T) {
 	first.ends(syscall.SIGTERM)
 
 	second := image.run(volume, "", nil)
-	if text := get(t, second.address+run+".txt", http.StatusOK); text != "spawn C1 naive\n" {
-		t.Errorf("after a restart of the container the run is %q", text)
-	}
+	same(t, get(t, second.address+run+".txt", http.StatusOK), "spawn C1 naive\n", "after a restart of the container the run is")
 	second.ends(syscall.SIGTERM)
 }
 
@@ -114,9 +101,7 @@ func TestTheTwoServersOfTheComposeFileOutliveOneAnother(t *testing.T) {
 			ReadOnly    bool `yaml:"read_only"`
 		}
 	}
-	if err := yaml.Unmarshal([]byte(pod.text("compose.two.yaml")), &file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal([]byte(pod.text("compose.two.yaml")), &file))
 
 	dir := t.TempDir()
 	kept := exec.Command(redis, append(file.Services["redis"].Command[1:], "--bind", pod.hosts["redis"], "--port", pod.ports["6379"], "--dir", dir)...)
@@ -151,9 +136,7 @@ func TestTheTwoServersOfTheComposeFileOutliveOneAnother(t *testing.T) {
 	}) {
 		t.Fatal("nobody answers behind the balancer")
 	}
-	if status := status(t, site+"metrics"); status != http.StatusNotFound {
-		t.Errorf("the balancer shows the metrics: %d", status)
-	}
+	same(t, status(t, site+"metrics"), http.StatusNotFound, "the balancer shows the metrics")
 	c := opens(t, site)
 	c.survives(servers["lockstep-1"].isKilled)
 	servers["lockstep-2"].ends(syscall.SIGTERM)
@@ -165,10 +148,7 @@ func TestTheImageForTheOtherPlatformNeedsNoEmulator(t *testing.T) {
 	testtools.Exhaustive(t, "it builds an image for another processor")
 	other := map[string]string{"amd64": "arm64", "arm64": "amd64"}[runtime.GOARCH]
 	image := buildImage(t, "--build-arg", "TARGETARCH="+other)
-	program, err := elf.Open(filepath.Join(image.root, "lockstep"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := try(elf.Open(filepath.Join(image.root, "lockstep"))).orFail(t)
 	defer program.Close()
 	if want := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[other]; program.Machine != want {
 		t.Errorf("the program for %s is for %s", other, program.Machine)
@@ -182,10 +162,7 @@ func TestTheImageForTheOtherPlatformNeedsNoEmulator(t *testing.T) {
 // The balancer has an address of its own, which the servers trust. The engine of containers gives the others addresses from a range without it:
 // they start first, and would else get it.
 func TestNobodyTakesTheAddressOfTheBalancer(t *testing.T) {
-	text, err := os.ReadFile("../../.github/compose.two.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := try(os.ReadFile("../../.github/compose.two.yaml")).orFail(t)
 	var servers struct {
 		Services map[string]struct{ Environment map[string]string }
 	}
@@ -206,14 +183,10 @@ func TestNobodyTakesTheAddressOfTheBalancer(t *testing.T) {
 			}
 		}
 	}
-	if err := errors.Join(yaml.Unmarshal(text, &servers), yaml.Unmarshal(text, &balancer)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(yaml.Unmarshal(text, &servers), yaml.Unmarshal(text, &balancer)))
 	address := balancer.Services.Balancer.Networks["inside"].Address
 	for _, name := range []string{"lockstep-1", "lockstep-2"} {
-		if trusted := servers.Services[name].Environment["LOCKSTEP_TRUSTED_PROXIES"]; trusted != address.String() {
-			t.Errorf("%s trusts %s, and the balancer is %s", name, trusted, address)
-		}
+		same(t, servers.Services[name].Environment["LOCKSTEP_TRUSTED_PROXIES"], address.String(), name, "trusts")
 	}
 	network := balancer.Networks["inside"].IPAM.Config[0]
 	if !network.Subnet.Contains(address) || !network.Subnet.Contains(network.Range.Addr()) || network.Range.Bits() < network.Subnet.Bits() || network.Range.Contains(address) {
@@ -239,10 +212,7 @@ func buildImage(t *testing.T, options ...string) *containerImage {
 	kept := t.TempDir()
 	i := &containerImage{T: t, store: []string{"--root", filepath.Join(kept, "root"), "--runroot", filepath.Join(kept, "run")}}
 	goes := func(name string) string {
-		out, err := exec.Command("go", "env", name).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := try(exec.Command("go", "env", name).Output()).orFail(t)
 		return strings.TrimSpace(string(out))
 	}
 	base := i.buildah("from", "scratch")
@@ -282,12 +252,8 @@ func (i *containerImage) run(volume, hosts string, environment []string) *proces
 	i.Helper()
 	mount := `mount --bind "$root" "$root" && mount -o remount,bind,ro "$root"`
 	if hosts != "" { // an engine of containers makes this file, too
-		if err := os.MkdirAll(filepath.Join(i.root, "etc"), 0o755); err != nil {
-			i.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(i.root, "etc", "hosts"), nil, 0o644); err != nil {
-			i.Fatal(err)
-		}
+		must(i, os.MkdirAll(filepath.Join(i.root, "etc"), 0o755))
+		must(i, os.WriteFile(filepath.Join(i.root, "etc", "hosts"), nil, 0o644))
 		mount += ` && mount --bind "` + hosts + `" "$root/etc/hosts"`
 	}
 	if volume != "" {
@@ -297,9 +263,7 @@ func (i *containerImage) run(volume, hosts string, environment []string) *proces
 	script := filepath.Join(i.TempDir(), "container")
 	text := "#!/bin/sh\nroot='" + i.root + "'\nexport root\n" +
 		`exec unshare --mount --propagation private sh -c '` + mount + ` && exec chroot --userspec=65534:65534 "$root" /lockstep "$@"' lockstep "$@"` + "\n"
-	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
-		i.Fatal(err)
-	}
+	must(i, os.WriteFile(script, []byte(text), 0o755))
 	own := []string{"PATH=" + os.Getenv("PATH")}
 	var flags []string
 	for _, setting := range append([]string{"LOCKSTEP_DATA=/data"}, environment...) {
@@ -315,14 +279,9 @@ func (i *containerImage) run(volume, hosts string, environment []string) *proces
 // nobodys returns a directory that belongs to nobody, as an engine of containers makes a volume.
 func nobodys(t *testing.T) string {
 	t.Helper()
-	volume, err := os.MkdirTemp("", "volume") // a path through which nobody may go
-	if err != nil {
-		t.Fatal(err)
-	}
+	volume := try(os.MkdirTemp("", "volume")).orFail(t) // a path through which nobody may go
 	t.Cleanup(func() { os.RemoveAll(volume) })
-	if err := os.Chown(volume, 65534, 65534); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chown(volume, 65534, 65534))
 	return volume
 }
 
@@ -343,9 +302,7 @@ func newPod(t *testing.T) *pod {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(p.dir) })
-	if err := os.Chmod(p.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(p.dir, 0o755))
 	net := rand.IntN(200) + 10
 	for i, name := range []string{"lockstep-1", "lockstep-2", "redis"} {
 		p.hosts[name] = fmt.Sprintf("127.%d.%d.%d", net, rand.IntN(250), i+2)
@@ -359,10 +316,7 @@ func newPod(t *testing.T) *pod {
 // text returns a file of .github with the addresses of the pod in place of those that only containers have.
 func (p *pod) text(name string) string {
 	p.Helper()
-	text, err := os.ReadFile("../../.github/" + name)
-	if err != nil {
-		p.Fatal(err)
-	}
+	text := try(os.ReadFile("../../.github/" + name)).orFail(p)
 	s := strings.ReplaceAll(string(text), "\n:8080 {", "\nhttp://"+p.public+" {")
 	s = regexp.MustCompile(`\$\{LOCKSTEP_PUBLIC_URL:\?[^}]*\}`).ReplaceAllString(s, "http://"+p.public)
 	for port, free := range p.ports {
@@ -383,23 +337,16 @@ func (p *pod) hostsFile() string {
 func (p *pod) file(name, text string) string {
 	p.Helper()
 	path := filepath.Join(p.dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		p.Fatal(err)
-	}
+	must(p, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
 // starts starts a process, which ends with the test.
 func (p *pod) starts(c *exec.Cmd) {
 	p.Helper()
-	said, err := os.Create(filepath.Join(p.TempDir(), "said"))
-	if err != nil {
-		p.Fatal(err)
-	}
+	said := try(os.Create(filepath.Join(p.TempDir(), "said"))).orFail(p)
 	c.Stdout, c.Stderr = said, said
-	if err := c.Start(); err != nil {
-		p.Fatal(err)
-	}
+	must(p, c.Start())
 	p.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = c.Wait() // how it ends is its own business
@@ -412,9 +359,6 @@ func (p *pod) starts(c *exec.Cmd) {
 
 func sizeOf(t *testing.T, path string) int64 {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := try(os.Stat(path)).orFail(t)
 	return info.Size()
 }

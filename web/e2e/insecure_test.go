@@ -11,6 +11,7 @@ import (
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
+	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine/testtools"
@@ -83,18 +84,13 @@ func paste(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 func (b *browser) downloaded(dir string) (saved string) {
 	b.Helper()
 	come := testtools.Eventually(func() bool {
-		files, err := filepath.Glob(filepath.Join(dir, "lockstep-*"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		files := try(filepath.Glob(filepath.Join(dir, "lockstep-*"))).orFail(b)
 		for _, file := range files {
 			content, err := os.ReadFile(file)
 			if strings.HasSuffix(file, ".crdownload") || err != nil || len(content) == 0 {
 				continue
 			}
-			if err := os.Remove(file); err != nil {
-				b.Fatal(err)
-			}
+			must(b, os.Remove(file))
 			saved = string(content)
 			return true
 		}
@@ -104,4 +100,41 @@ func (b *browser) downloaded(dir string) (saved string) {
 		b.Fatal("nothing has been saved")
 	}
 	return saved
+}
+
+const basePath = "/tools/lockstep"
+
+// The journeys work below a base path, from another machine over plain http. A
+// request to any other place fails them.
+func TestJourneysBelowABasePath(t *testing.T) {
+	testtools.Exhaustive(t, "it takes every journey again")
+	for _, journey := range journeys {
+		t.Run(journey.name, func(t *testing.T) {
+			b := fromAnotherMachine(t, web.Options{BasePath: basePath})
+			journey.take(b)
+		})
+	}
+}
+
+// The browser sends the site's cookies to no neighbour of the base path.
+func TestCookiesStayBelowTheBasePath(t *testing.T) {
+	b := openSite(t, web.Options{BasePath: basePath})
+	b.goTo("/t/aaaaaaaaaa?lang=zh")
+	b.arrives()
+	b.presses("设置")
+	b.do(chromedp.SetValue(chromedp.CSS("#setting-theme"), "dark"))
+	b.until(`document.documentElement.dataset.theme === "dark"`)
+	b.saves(1)
+	b.goTo("/t/aaaaaaaaaa")
+	b.arrives()
+	b.until(`document.documentElement.lang === "zh-Hans" && document.documentElement.dataset.theme === "dark"`)
+	cookies := call(b, cdpnetwork.GetCookies, cdpnetwork.GetCookiesParams{})
+	if len(cookies.Cookies) != 3 {
+		t.Errorf("the site keeps %d cookies, want its language, its settings and its visitor", len(cookies.Cookies))
+	}
+	for _, cookie := range cookies.Cookies {
+		if !strings.HasPrefix(cookie.Path, basePath+"/") {
+			t.Errorf("the cookie %s is sent to %s", cookie.Name, cookie.Path)
+		}
+	}
 }

@@ -58,14 +58,12 @@ func firstViolation(b *browser) {
 	b.inPicture(".request.guilty.explained", "Redis executes #8, DEL lock.foo from C2")
 	b.inPicture(".command.guilty", "DEL")
 	b.marked("c.delete(")
-	b.shot("journey-why")
 
 	b.presses("Same order with GETSET")
 	b.sees("C2 gets back 1023, a time still to come, knows that C1 was faster, and backs off")
 	b.inPicture(".command", "GETSET lock.foo")
 	b.inPicture(".sleep-box", "C2")
 	b.notInPicture(".overlap-hatch, .flag, .guilty")
-	b.shot("journey-getset")
 }
 
 // race is engine/testdata/del-setnx-race.lock by clicks. The page names clients in

@@ -32,20 +32,6 @@ func TestDraftIsKept(t *testing.T) {
 	b.is(`document.querySelector("#own").open`, "false") // another run begins with the programs as they are
 }
 
-// A command typed in the past opens a branch, which takes the next command at once.
-func TestConsoleStaysOpen(t *testing.T) {
-	b := open(t)
-	b.visit("/t/aaaaaaaaaa")
-	b.click("spawn-two")
-	b.click("step-C1")
-	b.press("#back")
-	b.opens("console")
-	b.do(chromedp.SendKeys(chromedp.CSS("#console-command"), "GET lock.foo\r"))
-	b.waits(`location.pathname !== "/t/aaaaaaaaaa" && document.querySelector("#timeline.timeline")`, "the branch")
-	b.is(`document.activeElement.id`, "console-command")
-	b.mustContain("#console-log", "GET lock.foo", "(nil)")
-}
-
 // Somebody else continues the run while the reader looks at its past. Nothing that
 // the reader has opened, asked or found moves.
 func TestOtherReadersDisturbNothing(t *testing.T) {
@@ -95,9 +81,7 @@ func TestPageKeepsItsRunWhereAnotherIsNow(t *testing.T) {
 	b.mustContain("#position-text", "action 2 of 3")
 	b.mustContain("#refusal", "This run has changed on the server.")
 	b.is(`document.querySelector("#event-rows").innerText`, rows)
-	if text := b.served("/t/aaaaaaaaaa.txt"); text != "spawn C7 getset\nstep C7\n" {
-		t.Errorf("the other run is\n%s", text)
-	}
+	same(t, b.served("/t/aaaaaaaaaa.txt"), "spawn C7 getset\nstep C7\n", "the other run is")
 }
 
 // The playhead stays in view when the window turns or grows at the end of a long

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -110,24 +109,10 @@ func opens(t *testing.T, addresses ...string) *lesson {
 	return c
 }
 
-// newClient returns a client that keeps its cookies and does not follow redirects.
-func newClient(t *testing.T) *http.Client {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	transport := &http.Transport{}
-	t.Cleanup(transport.CloseIdleConnections)
-	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-}
-
 // post sends a form to the first server, and returns where it redirects.
 func (c *lesson) post(by *http.Client, path string, form url.Values) string {
 	c.Helper()
-	r, err := by.PostForm(c.addresses[0]+path, form)
-	if err != nil {
-		c.Fatal(err)
-	}
+	r := try(by.PostForm(c.addresses[0]+path, form)).orFail(c)
 	r.Body.Close()
 	if r.StatusCode != http.StatusSeeOther {
 		c.Fatalf("%s %v is answered with %s", path, form, r.Status)
@@ -345,9 +330,7 @@ func (c *lesson) survives(kill func()) {
 			c.Errorf("phone %d is called %s, and the room says %s", p.number, p.name, p.seat.Name)
 		}
 	}
-	if n := len(actions) - lanes; n != acts {
-		c.Errorf("the run has %d actions of phones, and %d were acknowledged", n, acts)
-	}
+	same(c, len(actions)-lanes, acts, "the run has actions of phones")
 	c.Logf("killed after %d answers of %d; %d connections were lost, and %d requests were answered when they were sent again",
 		acknowledged, c.done.Load(), lost, again)
 	if lost == 0 {

@@ -34,7 +34,6 @@ func TestLessonByKeyboard(t *testing.T) {
 			}
 			b.until(`document.activeElement.id === "guess-title"`)
 			b.mustContain("#guess-title", lang.asked)
-			b.shot("lesson-asks-" + lang.code)
 
 			b.tabTo(`document.activeElement.value === "nothing"`)
 			b.key(kb.Enter) // a sensible guess, and wrong
@@ -49,7 +48,6 @@ func TestLessonByKeyboard(t *testing.T) {
 			b.until(`document.querySelector("#guide").dataset.moment === "showed"`)
 			b.mustContain("#came", lang.came)
 			b.mustContain("#alerts", "C1", "C2")
-			b.shot("lesson-showed-" + lang.code)
 
 			b.tabTo(`document.activeElement.closest("#ventures-more > summary")`)
 			b.key(kb.Enter)
@@ -64,7 +62,6 @@ func TestLessonByKeyboard(t *testing.T) {
 			}
 			b.until(`document.querySelector("#challenge").dataset.solved !== undefined`)
 			b.mustContain("#challenge", lang.solved, lang.shortest)
-			b.shot("lesson-solved-" + lang.code)
 
 			b.tabTo(`document.activeElement.id === "task-on"`)
 			b.key(kb.Enter)
@@ -90,7 +87,6 @@ func TestLessonFitsAPhone(t *testing.T) {
 			t.Fatalf("the lesson does not go on after %q", moment)
 		}
 		moment, _ = guide["moment"].(string)
-		b.shot("phone-" + moment)
 		if _, over := guide["over"]; over {
 			break
 		}
@@ -113,7 +109,6 @@ func TestLessonFitsAPhone(t *testing.T) {
 	}
 	b.until(`document.querySelector("#challenge").dataset.solved !== undefined`)
 	b.fits()
-	b.shot("phone-solved")
 }
 
 // tabTo presses Tab until the focused element meets a condition.

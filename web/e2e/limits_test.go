@@ -19,7 +19,6 @@ func TestRunOfTwoThousandEvents(t *testing.T) {
 	b.stands(actions, actions)
 	b.is(lastEvent, fmt.Sprint(events))
 	b.is(`document.querySelectorAll(".client").length`, "12")
-	b.shot("limits-2000")
 
 	// The clock and the picture belong to the position, wherever it is.
 	for _, part := range []int{4, 2} {

@@ -20,14 +20,8 @@ import (
 func full(t testing.TB) (text string, world *engine.World) {
 	t.Helper()
 	text = "spawn C1 C2 C3 naive\n" + strings.Repeat("do A1 GET lock.foo\n", 600) + "do A1 SET needle found PX 5000\n" + strings.Repeat("do A1 GET lock.foo\n", 646)
-	scenario, err := engine.Parse("full", text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trace, err := scenario.Play("full", check.All()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scenario := try(engine.Parse("full", text, nil)).orFail(t)
+	trace := try(scenario.Play("full", check.All()...)).orFail(t)
 	world = trace.Run.World()
 	if n := len(world.Events()); n < engine.MaxEvents-10 {
 		t.Fatalf("the run has %d events", n)
@@ -69,7 +63,6 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 		if n := len(b.fetched()); n < 2 || n > 10 {
 			t.Errorf("the page has asked %d times for what it lacks: %v", n, b.fetched())
 		}
-		b.shot("full-" + name)
 
 		// The beginning, the middle and the end each show their row and their mark.
 		for _, at := range []int{0, actions / 2, actions} {
@@ -99,7 +92,6 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 		b.key(kb.Enter)
 		b.key(kb.Enter)
 		b.is(`document.querySelector("#event-rows .selected .lane").textContent`, "redis")
-		b.shot("full-search-" + name)
 		found := value[int](b, `Number(document.querySelector("#event-rows .selected").dataset.seq)`)
 		b.opens("wire")
 		b.is(`document.querySelector("#wire-rows .selected .wire-request").textContent`, `*5\r\n$3\r\nSET\r\n$6\r\nneedle\r\n$5\r\nfound\r\n$2\r\nPX\r\n$4\r\n5000\r\n`)
@@ -134,7 +126,6 @@ func TestFullRunFitsAPhone(t *testing.T) {
 			b.until(`document.querySelector("#loading").hidden`)
 			b.fits()
 			b.is(`document.querySelector(".transport").getBoundingClientRect().bottom <= 845`, "true")
-			b.shot(fmt.Sprintf("full-phone-%d-%s", width, language))
 		}
 	}
 }
@@ -158,12 +149,10 @@ func TestFullRunShowsThatItLoads(t *testing.T) {
 		b.mustContain("#loading", says)
 		b.is(lastEvent, fmt.Sprint(events)) // as the server has sent it
 		b.is(`document.querySelectorAll("#client-C3").length`, "1")
-		b.shot("full-comes-" + language)
 		b.fits()
 		b.press("#first") // which it has
 		b.until(`document.querySelector("#timeline .mark, #timeline .request")`)
 		b.is(`document.querySelector("#event-rows .future").dataset.seq`, "1")
-		b.shot("full-comes-first-" + language)
 		b.press("#last")
 		b.stands(actions, actions)
 		b.blocks()
@@ -195,7 +184,6 @@ func TestLongValuesAreShortenedInRows(t *testing.T) {
 	b.press("#event-410")
 	b.until(row + `.querySelector(".sentence").textContent.length === 240`)
 	b.fits()
-	b.shot("full-long-values")
 	b.press("#first")
 	b.stands(0, 103)
 }
@@ -307,17 +295,13 @@ func TestFullRunsCompare(t *testing.T) {
 	b := open(t)
 	text, _ := full(t)
 	path := b.opened(text)
-	there, err := url.Parse(b.leads("/runs", url.Values{"scenario": {strings.Replace(text, "SET needle found", "SET needle other", 1)}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	there := try(url.Parse(b.leads("/runs", url.Values{"scenario": {strings.Replace(text, "SET needle found", "SET needle other", 1)}}))).orFail(t)
 	b.goTo(path + "?beside=" + strings.TrimPrefix(there.Path, "/t/"))
 	b.arrives()
 	b.until(`document.querySelector("#loading").hidden`)
 	b.sees("SET needle found", "SET needle other")
 	b.press("#compare-go")
 	b.until(`document.querySelectorAll(".picture .diverges, .picture [class*=diverge]").length > 0`)
-	b.shot("full-beside")
 }
 
 // A tick that makes thousands of events reaches a page that is open, and one that opens later.
@@ -349,18 +333,15 @@ func TestManyEventsReachOpenAndLaterPages(t *testing.T) {
 
 // The projector shows a full run where its driver looks.
 func TestScreenShowsAFullRunAtTheDriver(t *testing.T) {
-	h := &hall{browser: open(t)}
+	b := open(t)
 	text, world := full(t)
-	run := h.opened(text)
-	h.presenter = h.visitor()
-	h.path = strings.TrimSuffix(h.form(h.presenter, "/rooms", url.Values{"run": {strings.TrimPrefix(run, "/t/")}, "at": {fmt.Sprint(world.Actions())}}), "/present")
+	h := b.hall(url.Values{"run": {strings.TrimPrefix(b.opened(text), "/t/")}, "at": {fmt.Sprint(world.Actions())}})
 	h.goTo(h.path + "/screen")
 	h.until(`document.querySelector("#timeline .request")`)
 	h.mustContain("#caption", "A1 receives (nil) for GET lock.foo.")
 	h.is(`[...document.querySelectorAll("#timeline .order")].at(-1)?.textContent`, "#1247")
 	h.form(h.presenter, h.path+"/do", url.Values{"verb": {"cursor"}, "at": {"604"}})
 	h.until(`document.querySelector("#caption").textContent.includes("SET needle found")`)
-	h.shot("full-screen")
 }
 
 // Without scripts links lead to the earlier rows, and to the whole of a shortened sentence.
@@ -374,7 +355,6 @@ func TestFullRunHasPagesWithoutScripts(t *testing.T) {
 	b.until(`document.readyState === "complete"`)
 	b.is(lastEvent, fmt.Sprint(events))
 	b.is(`document.querySelectorAll("#event-rows tr").length`, "400")
-	b.shot("full-without-scripts")
 	first := events%400 + 1 // of the second page
 	b.press(fmt.Sprintf(`#event-pages a[href*="events=%d-"]`, first))
 	b.until(fmt.Sprintf(`document.querySelector("#event-%d")`, first+100))

@@ -56,12 +56,6 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	room := value[string](presenter, `document.querySelector("#room-box").dataset.path`)
 	wall := sees(1280, 720)
 	wall.goTo(room + "/screen?lang=en")
-	seen := func(name string) {
-		t.Helper()
-		for who, b := range map[string]*browser{"presenter": presenter, "wall": wall} {
-			b.shot("morning-" + name + "-" + who)
-		}
-	}
 
 	// Forty join.
 	m := &morning{T: t, address: "http://" + address, room: room}
@@ -80,14 +74,12 @@ func TestAMorningUnderOneCode(t *testing.T) {
 		m.joins()
 	}
 	wall.mustContain("#screen-bar", "40 here")
-	seen("0-joined")
 
 	// The playlist of the course is the plan of the morning.
 	presenter.press("#room-class > summary")
 	presenter.press("#room-playlist > summary")
 	presenter.press(`#room-playlist [name="course"] ~ button`)
 	presenter.until(`document.querySelectorAll(".plan-item").length === 8`)
-	seen("1-playlist")
 	presenter.press("#room-class > summary")
 	on := func(kind, title string) {
 		t.Helper()
@@ -105,7 +97,6 @@ func TestAMorningUnderOneCode(t *testing.T) {
 		presenter.until(fmt.Sprintf(`document.querySelector("header")?.textContent.includes(%q) && document.querySelector("#timeline.timeline")`, title))
 	}
 	next("test", "")
-	seen("2-test")
 	presenter.press("#test-close")
 
 	// Two lessons, each with its question. Everybody votes, talks and votes again. The server dies while they do.
@@ -119,8 +110,6 @@ func TestAMorningUnderOneCode(t *testing.T) {
 			phone.until(`document.querySelector(".choice[aria-pressed=true]")`)
 		}
 		wall.mustContain(".poll-cast", "40 of 40")
-		seen(fmt.Sprintf("3-vote-%d", i))
-		phones[0].shot(fmt.Sprintf("morning-3-vote-%d-phone", i))
 		if i == 1 {
 			server.isKilled()
 			server = started(t, binary, nil, "--data", data, "--address", address)
@@ -138,8 +127,6 @@ func TestAMorningUnderOneCode(t *testing.T) {
 		presenter.press("#poll-reveal")
 		wall.until(`document.querySelector(".screen-poll")?.dataset.phase === "revealed"`)
 		wall.until(`[...document.querySelectorAll(".screen-poll .poll-why")].some((why) => why.textContent.trim())`)
-		seen(fmt.Sprintf("4-revealed-%d", i))
-		phones[0].shot(fmt.Sprintf("morning-4-revealed-%d-phone", i))
 		presenter.press("#poll-drop")
 		on("lesson", title)
 	}
@@ -148,18 +135,14 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	lesson("DEL and SETNX")
 	next("exercise", "")
 	wall.until(`document.querySelector("#exercise-title")`)
-	seen("5-exercise")
 	phones[0].until(`document.querySelector("#own-begin:not([hidden])")`)
-	phones[0].shot("morning-5-exercise-phone")
 	phones[0].press("#own-begin")
 	phones[0].until(`document.querySelector("#timeline.timeline")`)
-	phones[0].shot("morning-6-sandbox-phone")
 	solvers := m.people[:20]
 	m.exercise(solvers, []string{"step C1 2", "step C2 2", "step C1 2", "step C2 2"})
 	m.claim(m.people[20:25])
 	wall.mustContain(".exercise-counts", "26 of 40 have begun", "20 have solved it")
 	wall.mustContain(".exercise-claims", "5")
-	seen("7-solved")
 	presenter.press("#room-home")
 	next("test", "")
 
@@ -169,10 +152,8 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	presenter.press("#room-end > summary")
 	presenter.press(`#room-end input[value="end"] ~ button, #room-end button.danger`)
 	presenter.until(`document.querySelector(".room-over")`)
-	seen("8-over")
 	presenter.goTo(room + "/results?lang=en")
 	presenter.until(`document.querySelector("main")?.textContent`)
-	presenter.shot("morning-9-results")
 	text := value[string](presenter, `document.querySelector("main").textContent`)
 	for _, name := range strings.Split(names, "|") {
 		if _, bare, _ := strings.Cut(name, "· "); bare != "" && strings.Contains(text, bare) {
@@ -188,9 +169,7 @@ func TestAMorningUnderOneCode(t *testing.T) {
 		Exercises []struct{ Begun, Solved, WrongClaims int }
 	}
 	r := value[string](presenter, fmt.Sprintf(`fetch(%q).then((r) => r.text())`, room+"/results.json"))
-	if err := json.Unmarshal([]byte(r), &results); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(r), &results))
 	if results.People != attending || len(results.Questions) != 2 || len(results.Exercises) != 1 {
 		t.Fatalf("the results are %+v", results)
 	}
@@ -230,10 +209,7 @@ func (m *morning) joins() {
 	m.Helper()
 	a := &attendee{client: newClient(m.T), seat: len(m.people) + atWindows + 1}
 	m.post(a, m.room+"/seats", url.Values{})
-	r, err := a.client.Get(m.address + m.room)
-	if err != nil {
-		m.Fatal(err)
-	}
+	r := try(a.client.Get(m.address + m.room)).orFail(m)
 	defer r.Body.Close()
 	m.people = append(m.people, a)
 	go m.follows(a, found(m.T, r, runPath))
@@ -305,10 +281,7 @@ func (m *morning) vote(choice func(seat int) int) {
 func (m *morning) own(a *attendee) string {
 	m.Helper()
 	m.post(a, m.room+"/do", url.Values{"verb": {"own"}})
-	r, err := a.client.Get(m.address + m.room)
-	if err != nil {
-		m.Fatal(err)
-	}
+	r := try(a.client.Get(m.address + m.room)).orFail(m)
 	defer r.Body.Close()
 	return found(m.T, r, ownPath)
 }
@@ -340,9 +313,7 @@ var (
 func found(t *testing.T, r *http.Response, at *regexp.Regexp) string {
 	t.Helper()
 	body := new(strings.Builder)
-	if err := r.Write(body); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Write(body))
 	match := at.FindStringSubmatch(body.String())
 	if match == nil {
 		t.Fatalf("the page has no %s", at)

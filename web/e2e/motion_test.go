@@ -90,10 +90,7 @@ func (b *browser) strip() (drawings []string, pictures [][]byte) {
 		}
 		drawings = append(drawings, value[string](b, `document.querySelector("#timeline").outerHTML`))
 		if os.Getenv("E2E_SHOTS") != "" {
-			picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-			if err != nil {
-				b.Fatal(err)
-			}
+			picture := try(chromedp.Run(b.ctx, chromedp.CaptureScreenshot())).orFail(b)
 			pictures = append(pictures, picture)
 		}
 		if moves := value[bool](b, fmt.Sprintf(`time.pass(%d)`, frameMS)); moves {
@@ -119,17 +116,13 @@ func (b *browser) sheet(name string, frames [][]byte, width int64) {
 	var all bytes.Buffer
 	fmt.Fprintf(&all, `<!DOCTYPE html><meta charset="utf-8"><style>body { margin: 0; display: grid; grid-template-columns: repeat(%d, 1fr); gap: 8px; background: #888; font: 14px sans-serif } img { width: 100%% } figure { margin: 0 }</style>`, columns)
 	for n, frame := range frames {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%04d.png", name, n*frameMS)), frame, 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must(b, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%04d.png", name, n*frameMS)), frame, 0o644))
 		fmt.Fprintf(&all, `<figure>%d ms<img src="data:image/png;base64,%s"></figure>`, n*frameMS, base64.StdEncoding.EncodeToString(frame))
 	}
 	path := filepath.Join(dir, name+".html")
-	if err := os.WriteFile(path, all.Bytes(), 0o644); err != nil {
-		b.Fatal(err)
-	}
+	must(b, os.WriteFile(path, all.Bytes(), 0o644))
 	b.do(chromedp.EmulateViewport(1600, 900), chromedp.Navigate("file://"+path))
-	b.shot(name)
+	b.shot()
 }
 
 type motionLook struct {
@@ -166,7 +159,7 @@ func TestEachActionIsSeenToHappen(t *testing.T) {
 			for _, s := range scenes {
 				b.prefers("prefers-color-scheme: " + look.scheme)
 				b.sized(look.width, look.height)
-				run, _, _ := strings.Cut(b.leads("/runs", url.Values{"scenario": {s.before}}), "?")
+				run := b.opened(s.before)
 				b.goTo(run + "?lang=" + language)
 				b.arrives()
 				b.settled()

@@ -22,10 +22,7 @@ type network struct {
 
 func newNetwork(t testing.TB, server string) *network {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := try(net.Listen("tcp", "127.0.0.1:0")).orFail(t)
 	n := &network{address: listener.Addr().String(), server: server, conns: map[net.Conn]struct{}{}}
 	var all sync.WaitGroup
 	all.Go(func() {

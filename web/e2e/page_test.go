@@ -91,17 +91,6 @@ func TestEditorPointsAtTheMistake(t *testing.T) {
 	b.mustContain("[data-source]:not([hidden])", `c.delete("mine")`)
 }
 
-// The keyboard alone spawns a client and lets it step.
-func TestKeyboardSpawnsAndSteps(t *testing.T) {
-	b := open(t)
-	b.visit("/t/aaaaaaaaaa")
-	b.do(chromedp.Focus(chromedp.CSS("#spawn")), chromedp.SendKeys(chromedp.CSS("#spawn"), "\r"))
-	b.until(`document.querySelector("#step-C1")`)
-	b.has(`document.activeElement.id`, "spawn")
-	b.do(chromedp.Focus(chromedp.CSS("#step-C1")), chromedp.SendKeys(chromedp.CSS("#step-C1"), "\r"))
-	b.until(`document.querySelector("#caption").textContent.includes("critical section")`)
-}
-
 // Every target is large enough, in the narrowest window. There a client's token is its Step, whose button only the keyboard
 // and a screen reader find: it has one px.
 func TestTargetsAreLargeEnough(t *testing.T) {
@@ -168,11 +157,7 @@ func (b *browser) post(path string, form url.Values) {
 // leads sends a form and returns the address to which it redirects.
 func (b *browser) leads(path string, form url.Values) string {
 	b.Helper()
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	r, err := client.PostForm(b.direct+path, form)
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := try(newClient(b).PostForm(b.direct+path, form)).orFail(b)
 	defer r.Body.Close()
 	if r.StatusCode != http.StatusSeeOther {
 		b.Fatalf("POST %s: %s", path, r.Status)

@@ -1,8 +1,8 @@
 package e2e
 
 import (
-	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -122,7 +122,7 @@ const measureScrub = `(async () => {
 		await frame();
 		worst = Math.max(worst, performance.now() - last);
 	}
-	return JSON.stringify([frames / ((performance.now() - began) / 1000), worst]);
+	return [frames / ((performance.now() - began) / 1000), worst];
 })()`
 
 // BenchmarkPage prints the cost of the page of a run of twelve clients and 2,000 events,
@@ -156,12 +156,8 @@ func BenchmarkPage(b *testing.B) {
 		}
 		there := reader.processor()
 		cost("step", open, there, steps)
-		said := value[string](reader, fmt.Sprintf(measureScrub, scrubFrames))
+		figures := value[[]float64](reader, fmt.Sprintf(measureScrub, scrubFrames))
 		cost("scrub", there, reader.processor(), scrubFrames)
-		var figures []float64
-		if err := json.Unmarshal([]byte(said), &figures); err != nil {
-			b.Fatal(err)
-		}
 		perSecond, worst = append(perSecond, figures[0]), append(worst, figures[1])
 	}
 	report(b, "open-", opened)
@@ -186,4 +182,53 @@ func (b *browser) processor() map[string]float64 {
 		by[metric.Name] = metric.Value
 	}
 	return by
+}
+
+// measureComparison drags the scrubber of the page over all of a run, pans, and
+// lets a client step at its end, a step a frame.
+const measureComparison = `(async () => {
+	const frame = () => new Promise(requestAnimationFrame);
+	const position = document.querySelector("#position");
+	const results = {};
+	async function perSecond(name, frames, step) {
+		await frame();
+		const began = performance.now();
+		let worst = 0, script = 0;
+		for (let n = 0; n < frames; n++) {
+			const last = performance.now();
+			step(n / frames);
+			script += performance.now() - last;
+			await frame();
+			worst = Math.max(worst, performance.now() - last);
+		}
+		results[name + "-frames/s"] = frames / ((performance.now() - began) / 1000);
+		results[name + "-worst-frame-ms"] = worst;
+		results[name + "-script-ms"] = script / frames;
+	}
+	await perSecond("scrub", 120, (part) => {
+		position.value = String(Math.round(part * Number(position.max)));
+		position.dispatchEvent(new Event("input"));
+	});
+	const pane = document.querySelector("#picture");
+	pane.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+	await perSecond("pan", 120, (part) => { pane.scrollLeft = part * (pane.scrollWidth - pane.clientWidth); });
+	results["nodes"] = document.querySelectorAll(".picture svg *").length;
+	return results;
+})()`
+
+// BenchmarkCompare prints what a second run of two thousand events costs the page.
+func BenchmarkCompare(b *testing.B) {
+	scenario := crowded(b).Scenario()
+	page := open(b)
+	page.sized(1440, 900)
+	there := try(url.Parse(page.leads("/runs", url.Values{"scenario": {scenario.String()}, "program": {"getset"}}))).orFail(b)
+	for _, run := range []struct{ name, path, picture string }{{"alone", there.Path, "#picture"}, {"beside", there.String(), "#beside-picture"}} {
+		b.Run(run.name, func(b *testing.B) {
+			for b.Loop() {
+				page.visit(run.path)
+				page.until(fmt.Sprintf(`document.querySelector("%s .mark")`, run.picture))
+				page.reports(b, measureComparison)
+			}
+		})
+	}
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -34,22 +33,19 @@ func TestPaperHasTheWholePicture(t *testing.T) {
 		b.until(`document.querySelector(".picture .mark")`)
 		b.onPaper(true)
 		b.has(`[...document.querySelectorAll(".paper")].filter((e) => e.checkVisibility({ visibilityProperty: true })).length`, print.pictures, print.name)
-		if flaws := value[[]string](b, fmt.Sprintf(onPaper, print.clients)); len(flaws) > 0 {
-			t.Errorf("%s: %s", print.name, strings.Join(flaws, "; "))
-		}
+		b.none(fmt.Sprintf(onPaper, print.clients), print.name)
 		b.onPaper(false)
 		b.until(`!document.querySelector(".paper") && document.querySelector(".picture").checkVisibility()`)
-		b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-			printed, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{})
-			if err != nil {
-				return err
-			}
-			if pages := strings.Count(string(printed.Data), "/Type /Page\n"); pages == 0 || pages > 6 {
-				t.Errorf("%s: it is printed on %d pages", print.name, pages)
-			}
-			return nil
-		}))
+		b.printedOn(6)
 		b.until(`!document.querySelector(".paper")`)
+	}
+}
+
+// printedOn fails the test unless the page is printed on so few pages.
+func (b *browser) printedOn(most int) {
+	b.Helper()
+	if pages := strings.Count(string(call(b, page.PrintToPDF, page.PrintToPDFParams{}).Data), "/Type /Page\n"); pages == 0 || pages > most {
+		b.Errorf("%s is printed on %d pages", value[string](b, "location.href"), pages)
 	}
 }
 
@@ -90,3 +86,21 @@ const onPaper = `(() => {
 	for (const control of document.querySelectorAll("button, select, input, textarea")) if (seen(control)) flaws.push("printed is " + control.outerHTML);
 	return flaws;
 })()`
+
+// Paper has the picture and the whole list, and no controls.
+func TestPaperHasNoControls(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa?theme=dark&mode=projector")
+	b.click("spawn-two")
+	b.click("step-C1")
+	for range 8 {
+		b.click("tick-1")
+	}
+	b.sized(794, 1123)
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	b.settled()
+	b.none(`[...document.querySelectorAll("button, select, input, textarea")].filter((e) => e.checkVisibility()).map((e) => e.id)`, "is printed")
+	b.has(`(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector(".events .rows"))`, false, "the list of events is cut")
+	b.atMost(`Math.ceil(document.querySelector("#timeline").getBoundingClientRect().right) - innerWidth`, 0)
+	b.has(`getComputedStyle(document.documentElement).backgroundColor`, "rgb(255, 255, 255)")
+}

@@ -3,8 +3,6 @@ package e2e
 import (
 	"fmt"
 	"io"
-	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"strings"
@@ -15,58 +13,29 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A teacher is the presenter of a room, without a browser.
-type teacher struct {
-	*browser
-	client    *http.Client
-	room, run string
-}
+// A teacher is the presenter of a room, without a browser; the window is a phone's.
+type teacher struct{ *hall }
 
 // teaches opens a room whose run has played some lines.
 func (b *browser) teaches(lines ...string) *teacher {
 	b.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	t := &teacher{b, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, "", ""}
-	present, _ := t.sends("/rooms", url.Values{})
-	t.room = strings.TrimSuffix(present, "/present")
-	r, err := t.client.Get(b.direct + present)
-	if err != nil {
-		b.Fatal(err)
-	}
-	r.Body.Close()
-	t.run = r.Header.Get("Location")
+	t := &teacher{b.hall(nil)}
 	for _, line := range lines {
 		t.sends(t.run+"/actions", url.Values{"action": {line}})
 	}
 	return t
 }
 
-// sends posts a form, and returns where it redirects and the answer.
-func (t *teacher) sends(path string, form url.Values) (location, body string) {
+// sends posts a form of the presenter's.
+func (t *teacher) sends(path string, form url.Values) {
 	t.Helper()
-	r, err := t.client.PostForm(t.direct+path, form)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	text, err := io.ReadAll(r.Body)
-	if err != nil || r.StatusCode >= 400 {
-		t.Fatalf("POST %s %v: %s, %v", path, form, r.Status, err)
-	}
-	return r.Header.Get("Location"), string(text)
+	t.form(t.presenter, path, form)
 }
 
 // does something in the room.
 func (t *teacher) does(verb string, fields ...string) {
 	t.Helper()
-	form := url.Values{"verb": {verb}}
-	for i := 0; i < len(fields); i += 2 {
-		form.Set(fields[i], fields[i+1])
-	}
-	t.sends(t.room+"/do", form)
+	t.hall.does(t.presenter, verb, fields...)
 }
 
 // shortOfDisaster is the race of the sources up to C3's last step, which breaks the lock.
@@ -81,7 +50,7 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
 	b.sized(390, 844)
-	b.goTo(teacher.room)
+	b.goTo(teacher.path)
 	b.until(`document.querySelector("#phone")`) // nothing was pressed
 	b.seesAll("phone-viewer")
 	b.mustContain("#lane", "You are watching")
@@ -98,7 +67,7 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	b.until(`document.querySelector("#alerts p")`)
 	b.seesAll("phone-delivered")
 	teacher = b.teaches(shortOfDisaster...) // and once more
-	b.goTo(teacher.room)
+	b.goTo(teacher.path)
 	b.until(`document.querySelector("#phone")`)
 	teacher.does("lanes", "size", "1")
 	teacher.does("place", "seat", "1", "lane", "C3")
@@ -137,9 +106,9 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 		look.width = min(look.width, 390)
 		phones = append(phones, look)
 	}
-	b.inLooks("phone", teacher.room, phones, func(string) { b.until(`document.querySelector("#alerts p")`) })
+	b.inLooks("phone", teacher.path, phones, func(string) { b.until(`document.querySelector("#alerts p")`) })
 	b.see(looks[0])
-	b.goTo(teacher.room + "?lang=en&theme=auto")
+	b.goTo(teacher.path + "?lang=en&theme=auto")
 	b.sized(390, 844)
 
 	teacher.does("drop")
@@ -167,7 +136,7 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	if path := value[string](b, "location.pathname"); path == teacher.run {
 		t.Error("the reader's own run is the room's")
 	}
-	b.goTo(teacher.room)
+	b.goTo(teacher.path)
 	b.until(`document.querySelector("#own:not([hidden])")`)
 	b.seesAll("phone-exercise")
 	teacher.does("end")
@@ -182,7 +151,7 @@ func TestPhoneSaysTheReasonOfEachAnswer(t *testing.T) {
 	b.sized(360, 640)
 	for choice, order := range map[string]string{"0": "A,B,?", "1": "B,A,?", "2": "?,B,A"} {
 		teacher := b.teaches(shortOfDisaster...)
-		b.goTo(teacher.room + "?lang=en")
+		b.goTo(teacher.path + "?lang=en")
 		b.until(`document.querySelector("#phone")`)
 		teacher.does("ask", "kind", "predict", "client", "C3")
 		b.press("#vote-" + choice)
@@ -192,9 +161,8 @@ func TestPhoneSaysTheReasonOfEachAnswer(t *testing.T) {
 		teacher.does("reveal")
 		b.until(`document.querySelector("#poll[data-phase=revealed]") && document.querySelector("#poll").getBoundingClientRect().top >= 0`) // what came of it is in view
 		for _, lang := range []string{"zh", "en"} {
-			b.goTo(teacher.room + "?lang=" + lang)
+			b.goTo(teacher.path + "?lang=" + lang)
 			b.until(`document.querySelector("#poll[data-phase=revealed] .right")`)
-			b.shot("phone-reasons-" + choice + "-" + lang)
 			b.fits()
 			b.is(`[...document.querySelectorAll(".result")].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((e) => e.querySelector(".letter").firstChild.data).join()`, order)
 			b.is(`document.querySelector(".result.right .result-why").textContent`, map[string]string{"en": "There is no lock.foo now.", "zh": "现在没有 lock.foo。"}[lang])
@@ -215,10 +183,9 @@ func TestPhoneReadsNothingMeantForOthers(t *testing.T) {
 			b := open(t)
 			teacher := b.teaches()
 			b.sized(360, 640)
-			b.goTo(teacher.room + "?lang=" + lang)
+			b.goTo(teacher.path + "?lang=" + lang)
 			b.until(`document.querySelector("#phone")`)
 			b.mustContain("#caption", words.nothing)
-			b.shot("phone-nothing-" + lang)
 			reads := func(text string) bool { return strings.Contains(value[string](b, "document.body.innerText"), text) }
 			if reads(words.spawn) {
 				t.Error("the phone reads how to begin, and cannot")
@@ -249,7 +216,7 @@ func TestPhoneComesBackToItsSeat(t *testing.T) {
 	b.expectsCuts()
 	teacher := b.teaches("spawn C1 C2 naive")
 	b.sized(390, 844)
-	b.goTo(teacher.room)
+	b.goTo(teacher.path)
 	b.until(`document.querySelector("#phone")`)
 	teacher.does("lanes", "size", "1")
 	teacher.does("ask", "kind", "predict", "client", "C1")
@@ -278,7 +245,7 @@ func TestPhoneComesBackToItsSeat(t *testing.T) {
 func TestPhoneWithoutASeatJoinsAgain(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches("spawn C1 naive")
-	b.goTo(teacher.room)
+	b.goTo(teacher.path)
 	b.until(`document.querySelector("#phone")`)
 	b.hears(0)
 	call(b, cdpnetwork.ClearBrowserCookies, cdp.Empty{})
@@ -299,7 +266,7 @@ func TestPhoneDownloadsLittle(t *testing.T) {
 	const sent = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, e) => sum + e.encodedBodySize, 0)`
 	teacher.does("switch", "free", "on")
 	for _, lang := range []string{"en", "zh"} { // the page stays where it asks for a name
-		b.goTo(teacher.room + "?lang=" + lang)
+		b.goTo(teacher.path + "?lang=" + lang)
 		b.until(`document.querySelector("#join") && performance.getEntriesByType("resource").length >= 3`)
 		b.do(chromedp.Reload())
 		b.until(`document.readyState === "complete" && performance.getEntriesByType("resource").length >= 3`)
@@ -308,7 +275,7 @@ func TestPhoneDownloadsLittle(t *testing.T) {
 		}
 	}
 	teacher.does("switch", "free", "")
-	b.goTo(teacher.room + "?lang=en")
+	b.goTo(teacher.path + "?lang=en")
 	b.until(`document.querySelector("#lane[data-lane=C1]")`)
 	b.do(chromedp.Reload()) // with everything that the first page has brought counted again
 	b.until(`document.querySelector("#lane[data-lane=C1]") && performance.getEntriesByType("resource").length >= 3`)
@@ -327,7 +294,7 @@ func TestPhoneWithoutScripts(t *testing.T) {
 	teacher.does("switch", "free", "on", "roster", "on")
 	teacher.does("lanes", "size", "1")
 	b.blocksScripts()
-	b.goTo(teacher.room)
+	b.goTo(teacher.path)
 	b.do(chromedp.SendKeys(chromedp.CSS("#join-name"), "Ada"))
 	b.press("#join button")
 	b.until(`document.querySelector("#lane[data-lane=C1]")`)
@@ -341,8 +308,9 @@ func TestPhoneWithoutScripts(t *testing.T) {
 func TestRemoteLeadsThroughTheRun(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches(append(shortOfDisaster, "step C3")...)
-	_, page := teacher.sends(teacher.room+"/remotes", url.Values{})
-	link := regexp.MustCompile(`/r/[0-9]{6}/remote\?pair=[A-Za-z0-9]+`).FindString(page)
+	answer := try(teacher.presenter.PostForm(teacher.direct+teacher.path+"/remotes", nil)).orFail(t)
+	defer answer.Body.Close()
+	link := regexp.MustCompile(`/r/[0-9]{6}/remote\?pair=[A-Za-z0-9]+`).FindString(string(try(io.ReadAll(answer.Body)).orFail(t)))
 	b.sized(390, 844)
 	b.goTo(link)
 	b.press("main form button")
@@ -369,7 +337,7 @@ func TestRemoteLeadsThroughTheRun(t *testing.T) {
 	b.press("#poll-drop")
 	b.until(`!document.querySelector("#poll-drop")`)
 
-	b.leads(teacher.room+"/seats", url.Values{})
+	b.leads(teacher.path+"/seats", url.Values{})
 	teacher.does("drive", "seat", "1")
 	b.until(`document.querySelector("#step[aria-disabled=true]")`)
 	b.seesAll("remote-driver")
@@ -387,10 +355,8 @@ func (b *browser) counted(says string) {
 func (b *browser) seesAll(name string) {
 	b.Helper()
 	b.audit(name)
-	b.shot(name)
 	b.fits()
 	b.sized(320, 640)
 	b.fits()
-	b.shot(name + "-320")
 	b.sized(390, 844)
 }

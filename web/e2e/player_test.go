@@ -19,10 +19,7 @@ import (
 // A run in one file plays from a disk without a network, by hand and by keyboard, in
 // both languages, and sends no request.
 func TestOneFilePlays(t *testing.T) {
-	text, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := try(os.ReadFile("../../engine/testdata/del-setnx-race.lock")).orFail(t)
 	b := open(t)
 	b.offline()
 	address := "file://" + written(t, string(text))
@@ -31,7 +28,7 @@ func TestOneFilePlays(t *testing.T) {
 	b.until(drawn)
 	actions := value[int](b, `Number(document.querySelector("#position").max)`)
 	b.at(1, actions) // it is ready to be played: its first client stands on its lane
-	b.says("#drawer-code .here", "C3")
+	b.mustContain("#drawer-code .here", "C3")
 	b.push("End")
 	b.at(actions, actions)
 	b.mustContain("#timeline", "2 holders: C1 + C2")
@@ -83,7 +80,6 @@ func TestOneFilePlays(t *testing.T) {
 		b.sized(look.width, look.height)
 		b.until(fmt.Sprintf(`document.querySelector("#timeline-box").dataset.axis === %q`, look.axis))
 		b.fits()
-		b.shot(fmt.Sprintf("player-zh-%s-%d", look.scheme, look.width))
 	}
 	requests, _ := b.heard()
 	for _, r := range requests {
@@ -98,10 +94,7 @@ func TestOneFilePlays(t *testing.T) {
 
 // Who changes the language while the picture moves reads no word of the picture that is gone.
 func TestOneFileChangesItsLanguageInAMotion(t *testing.T) {
-	text, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := try(os.ReadFile("../../engine/testdata/del-setnx-race.lock")).orFail(t)
 	b := open(t)
 	b.do(chromedp.Navigate("file://" + written(t, string(text)) + "#step=0"))
 	b.until(drawn)
@@ -166,37 +159,21 @@ func TestOneFileIsTheRun(t *testing.T) {
 	b := open(t)
 	b.visit("/new")
 	from := value[string](b, "location.pathname")
-	content, err := os.ReadFile(written(t, "program naive\nspawn C1\nstep C1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := try(os.ReadFile(written(t, "program naive\nspawn C1\nstep C1\n"))).orFail(t)
 	value[int](b, drop+fmt.Sprintf(`(new File([%q], "run.html"))`, content))
 	b.arrive(from)
-	if back := b.scenario(); back != "program naive\nspawn C1\nstep C1\n" {
-		t.Errorf("the file gives back\n%s", back)
-	}
+	same(t, b.scenario(), "program naive\nspawn C1\nstep C1\n", "the file gives back")
 }
 
 // written writes a scenario as one file that plays, and returns its path.
 func written(t *testing.T, text string) string {
 	t.Helper()
-	scenario, err := engine.Parse("scenario", text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trace, err := scenario.Play("scenario", check.All()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scenario := try(engine.Parse("scenario", text, nil)).orFail(t)
+	trace := try(scenario.Play("scenario", check.All()...)).orFail(t)
 	path := filepath.Join(t.TempDir(), "run.html")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := try(os.Create(path)).orFail(t)
 	defer file.Close()
-	if err := runpages.WriteHTML(file, trace, lang.English); err != nil {
-		t.Fatal(err)
-	}
+	must(t, runpages.WriteHTML(file, trace, lang.English))
 	return path
 }
 
@@ -215,10 +192,7 @@ func (b *browser) push(key string) {
 // axe-core finds nothing in the file, nor on the page of a link before and after its preview.
 func TestSharedRunsPassAxe(t *testing.T) {
 	b := open(t)
-	race, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	race := try(os.ReadFile("../../engine/testdata/del-setnx-race.lock")).orFail(t)
 	link, _ := b.linked()
 	for name, address := range map[string]string{
 		"file": "file://" + written(t, string(race)) + "#lang=zh", "link": b.url + "/p?lang=zh",
@@ -232,7 +206,6 @@ func TestSharedRunsPassAxe(t *testing.T) {
 			b.do(chromedp.EmulateViewport(look.width, 844), chromedp.Navigate(address))
 			b.until(map[bool]string{false: `document.querySelector("#timeline g [data-seq], #link-form")`, true: `document.querySelector("#link-open")`}[strings.HasPrefix(name, "look")])
 			b.audit(name + " " + look.scheme)
-			b.shot("axe-" + name + "-" + look.scheme)
 		}
 	}
 }

@@ -69,10 +69,7 @@ func TestProxiesOfTheGuidePassEverything(t *testing.T) {
 		for _, base := range []string{"", "/tools/lockstep"} {
 			t.Run(proxy.name+base, func(t *testing.T) {
 				program := testtools.Find(t, proxy.name)
-				page, err := os.ReadFile("../DEPLOY.md")
-				if err != nil {
-					t.Fatal(err)
-				}
+				page := try(os.ReadFile("../DEPLOY.md")).orFail(t)
 				lines := regexp.MustCompile("(?s)```" + proxy.language + "\n(.*?)```").FindStringSubmatch(string(page))
 				if lines == nil {
 					t.Fatal("web/DEPLOY.md has no lines for it")
@@ -88,19 +85,12 @@ func TestProxiesOfTheGuidePassEverything(t *testing.T) {
 				if base != "" {
 					text = proxy.path(text, base)
 				}
-				if err := os.WriteFile(config, []byte(proxy.config(text, public, cert, key, dir)), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(config, []byte(proxy.config(text, public, cert, key, dir)), 0o600))
 				process := exec.Command(program, proxy.arguments(config)...)
 				process.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
-				said, err := os.Create(filepath.Join(dir, "said"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				said := try(os.Create(filepath.Join(dir, "said"))).orFail(t)
 				process.Stderr = said
-				if err := process.Start(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, process.Start())
 				t.Cleanup(func() {
 					_ = process.Process.Signal(os.Interrupt)
 					_ = process.Wait() // how it ends is its own business
@@ -136,10 +126,7 @@ func through(t *testing.T, public, direct, base string) {
 			t.Fatal(err)
 		}
 		defer r.Body.Close()
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := try(io.ReadAll(r.Body)).orFail(t)
 		return r, string(body)
 	}
 	page, _ := ask("/t/aaaaaaaaaa?lang=zh")
@@ -158,16 +145,10 @@ func through(t *testing.T, public, direct, base string) {
 		t.Errorf("the page is answered with %s and the cookies %q, want %q", page.Status, cookies, want)
 	}
 	for host, want := range map[string]int{public: http.StatusOK, "evil.example": http.StatusMisdirectedRequest, direct: http.StatusMisdirectedRequest} { // as a proxy hands it on
-		q, err := http.NewRequest("GET", "http://"+direct+base+"/", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := try(http.NewRequest("GET", "http://"+direct+base+"/", nil)).orFail(t)
 		q.Host = host
 		q.Header.Set("X-Forwarded-For", "203.0.113.5")
-		r, err := http.DefaultClient.Do(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := try(http.DefaultClient.Do(q)).orFail(t)
 		if r.Body.Close(); r.StatusCode != want {
 			t.Errorf("a proxy that hands on the host %s is answered with %s", host, r.Status)
 		}
@@ -213,10 +194,7 @@ func through(t *testing.T, public, direct, base string) {
 // listening starts a server in this process that ends with the test, and returns its address.
 func listening(t *testing.T, o web.Options) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := try(net.Listen("tcp", "127.0.0.1:0")).orFail(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- web.New(o).Serve(ctx, l, 0) }()
@@ -249,24 +227,13 @@ func free(t *testing.T) string {
 // certificate writes one for this machine, with its key.
 func certificate(t *testing.T, dir string) (cert, key string) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	private := try(ecdsa.GenerateKey(elliptic.P256(), rand.Reader)).orFail(t)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.ParseIP("127.0.0.1")}}
-	signed, err := x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalECPrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	signed := try(x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)).orFail(t)
+	secret := try(x509.MarshalECPrivateKey(private)).orFail(t)
 	write := func(name, kind string, content []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}), 0o600))
 		return path
 	}
 	return write("cert.pem", "CERTIFICATE", signed), write("key.pem", "EC PRIVATE KEY", secret)

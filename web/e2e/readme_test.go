@@ -48,28 +48,17 @@ const handClock = `(() => {
 //	go test ./web/e2e -run TheReadme -rewrite
 func TestTheReadmeHasAPictureThatMoves(t *testing.T) {
 	if *rewrite {
-		if err := os.WriteFile(readmePicture, filmed(t), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(readmePicture, filmed(t), 0o644))
 	}
-	data, err := os.ReadFile(readmePicture)
-	if err != nil {
-		t.Fatal(err)
-	}
-	film, err := gif.DecodeAll(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := try(os.ReadFile(readmePicture)).orFail(t)
+	film := try(gif.DecodeAll(bytes.NewReader(data))).orFail(t)
 	if len(data) > mostPicture {
 		t.Errorf("the picture has %d bytes, more than %d", len(data), mostPicture)
 	}
 	if len(film.Image) < 20 || film.LoopCount != 0 {
 		t.Errorf("the picture has %d frames and loops %d times, want at least 20 and forever", len(film.Image), film.LoopCount)
 	}
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := try(os.ReadFile("../../README.md")).orFail(t)
 	if !bytes.Contains(readme, []byte("(.github/lockstep.gif)")) {
 		t.Error("the README does not show its picture")
 	}
@@ -112,14 +101,8 @@ func filmed(t *testing.T) []byte {
 // frame returns what the window shows above the lessons.
 func (b *browser) frame() image.Image {
 	b.Helper()
-	data, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		b.Fatal(err)
-	}
-	picture, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := try(chromedp.Run(b.ctx, chromedp.CaptureScreenshot())).orFail(b)
+	picture := try(png.Decode(bytes.NewReader(data))).orFail(b)
 	bounds := picture.Bounds()
 	bounds.Max.Y = value[int](b, `Math.floor(document.querySelector("#home").getBoundingClientRect().bottom)`)
 	return picture.(interface {
@@ -174,9 +157,7 @@ func (f *film) encode(t *testing.T) []byte {
 	}
 	encoded.Disposal = slices.Repeat([]byte{gif.DisposalNone}, len(f.frames))
 	var out bytes.Buffer
-	if err := gif.EncodeAll(&out, &encoded); err != nil {
-		t.Fatal(err)
-	}
+	must(t, gif.EncodeAll(&out, &encoded))
 	return out.Bytes()
 }
 

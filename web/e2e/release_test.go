@@ -39,10 +39,7 @@ func TestAReleaseHasBinariesListsAndChecksums(t *testing.T) {
 		want = append(want, binary, name+".cdx.json")
 		holdsItsModules(t, filepath.Join(dir, binary), filepath.Join(dir, name+".cdx.json"))
 	}
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := try(os.ReadDir(dir)).orFail(t)
 	var got []string
 	for _, f := range files {
 		got = append(got, f.Name())
@@ -62,24 +59,16 @@ func TestAReleaseHasBinariesListsAndChecksums(t *testing.T) {
 // holdsItsModules checks the list of modules of a binary against what Go's linker wrote into it.
 func holdsItsModules(t *testing.T, binary, list string) {
 	t.Helper()
-	out, err := exec.Command("go", "version", "-m", binary).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := try(exec.Command("go", "version", "-m", binary).Output()).orFail(t)
 	var linked, listed []string
 	for _, dep := range regexp.MustCompile(`(?m)^\tdep\t(\S+)\t(\S+)`).FindAllStringSubmatch(string(out), -1) {
 		linked = append(linked, dep[1]+"@"+dep[2])
 	}
-	text, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := try(os.ReadFile(list)).orFail(t)
 	var bill struct {
 		Components []struct{ Name, Version string }
 	}
-	if err := json.Unmarshal(text, &bill); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &bill))
 	for _, c := range bill.Components {
 		if c.Name != "std" { // Go's own packages are no module
 			listed = append(listed, c.Name+"@"+c.Version)

@@ -3,6 +3,7 @@ package e2e
 import (
 	"testing"
 
+
 	"lockstep/engine/lang"
 )
 
@@ -27,7 +28,6 @@ func TestRoomHandsOver(t *testing.T) {
 		c.press(`#room-people button[value=drive]`)
 		driver.until(`document.querySelector("#room-box").dataset.state === "drives"`)
 		c.until(`document.querySelector("#room-box").dataset.state === "follows"`)
-		c.shots("0-handed-over", people)
 		driver.does("step C2")
 		everybody(at+`.includes("action 11 of 11")`, driver, follower, c.browser)
 		wall.until(`document.querySelector("#alerts").textContent`)
@@ -37,7 +37,6 @@ func TestRoomHandsOver(t *testing.T) {
 		driver.until(at + `.includes("action 4 of 11")`)
 		everybody(at+`.includes("action 4 of 11")`, follower, c.browser)
 		wall.until(`!document.querySelector("#alerts").textContent`)
-		c.shots("1-back", people)
 
 		// Another action there makes another future.
 		first := driver.here()
@@ -53,7 +52,6 @@ func TestRoomHandsOver(t *testing.T) {
 			}
 		}
 		wall.until(`document.querySelector("#caption").textContent.includes("1013")`)
-		c.shots("2-branch", people)
 
 		c.press("#room-drive")
 		driver.until(`document.querySelector("#room-box").dataset.state === "follows"`)
@@ -71,8 +69,6 @@ func TestRoomFollows(t *testing.T) {
 		follower.press("#back")
 		follower.until(`document.querySelector("#room-box").dataset.state === "away"`)
 		c.until(`document.querySelector(".room-present .quiet")`)
-		follower.shot(c.name + "-0-away")
-		c.shot(c.name + "-0-presenter")
 		c.press("#step")
 		c.until(at + `.includes("action 11 of 11")`)
 		follower.until(at + `.includes("action 9 of 11")`) // where they were
@@ -88,6 +84,49 @@ func TestRoomFollows(t *testing.T) {
 		c.press("#room-gather")
 		follower.until(at + `.includes("action 10 of 11")`)
 		follower.until(`document.querySelector("#room-box").dataset.state === "follows"`)
-		follower.shot(c.name + "-1-gathered")
+	})
+}
+
+// A link that works once makes the presenter's phone a remote. It steps, goes back, and
+// blanks the projector, as the presenter's keys do.
+func TestRoomRemoteStepsAndBlanks(t *testing.T) {
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
+		wall := c.projector(language)
+		link := c.pathOf(c.pairs())
+
+		remote := c.remote(link)
+
+		// A bystander who has seen the link can do nothing with it.
+		stranger := c.another()
+		stranger.expects("the server responded with a status of 4")
+		stranger.goTo(link + "&lang=" + string(c.other()))
+		stranger.press("main [type=submit]")
+		used := map[lang.Language]string{lang.English: "This link has been used", lang.Chinese: "这个链接已经用过"}
+		stranger.sees(used[c.other()])
+
+		remote.press("#step")
+		everybody(at+`.includes("action 11 of 11")`, c.browser)
+		everybody(`document.querySelector("#caption").textContent.includes("C1")`, wall, remote)
+		remote.press("#back")
+		c.until(at + `.includes("action 10 of 11")`)
+		remote.press("#step")
+		c.until(at + `.includes("action 11 of 11")`)
+
+		// The remote blanks the projector, and its keys show and blank it again.
+		const dark, light = `document.querySelector("#room[data-black]")`, `document.querySelector("#room:not([data-black])")`
+		remote.press("#black")
+		wall.until(dark)
+		remote.until(`document.querySelector("#black[aria-pressed=true]")`)
+		c.until(`document.querySelector("#room-black[aria-pressed=true]")`)
+		value[bool](c.browser, `document.activeElement.blur() ?? true`)
+		c.key(".")
+		wall.until(light)
+		c.until(`document.querySelector("#room-black[aria-pressed=false]")`)
+		c.key("b")
+		wall.until(dark)
+		remote.until(`document.querySelector("#black[aria-pressed=true]")`)
+		remote.press("#black")
+		wall.until(light)
 	})
 }

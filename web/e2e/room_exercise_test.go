@@ -26,22 +26,17 @@ func TestRoomExerciseIsShownToAll(t *testing.T) {
 		}
 		breaks.does("step C2")
 		breaks.until(`document.querySelector("#alerts").textContent.includes("C1")`)
-		breaks.shot(c.name + "-0-own")
 		waits.press(`.toolbar button[value="tick 1s"]`)
 		waits.until(at + `.includes("action 11 of 11")`)
 		c.until(`document.querySelector("#room-exercise").innerText.match(/2\D+2/)`)
-		c.shot(c.name + "-0-presenter")
-		screen.shot(c.name + "-0-screen")
 
 		c.goTo(c.room + "/wall")
 		c.until(`document.querySelector("#tile-1[data-state=broken] svg") && document.querySelector("#tile-2[data-state=safe] svg")`)
-		c.shot(c.name + "-1-wall")
 		breaks.does("step C1")
 		c.until(`document.querySelector("#tile-1").dataset.actions === "2"`) // live
 		c.press("#show-1")
 		c.until(`document.querySelector("#tile-1.shown")`)
 		screen.until(`document.querySelector("#caption").textContent.includes("C1")`)
-		screen.shot(c.name + "-2-shown")
 		c.press("#show-0")
 		c.until(`!document.querySelector("#tile-1.shown")`)
 		c.press("#wall-head a")
@@ -52,7 +47,6 @@ func TestRoomExerciseIsShownToAll(t *testing.T) {
 		c.until(`document.querySelector("#strip-on").dataset.on === "ended" && document.querySelector("#room-fork")`)
 		breaks.until(`!document.querySelector("[data-room-own]") && document.querySelector("#room-box").dataset.state === "ended"`) // nobody is torn away
 		breaks.mustContain(".room-states", map[lang.Language]string{lang.English: "The exercise is over.", lang.Chinese: "练习已结束。"}[language])
-		breaks.shot(c.name + "-3-over")
 		breaks.press(".room-place")
 		breaks.until(`document.querySelector("#phone")`)
 	})
@@ -69,7 +63,6 @@ func TestRoomChallengeRanksByActions(t *testing.T) {
 		value[string](c.browser, `document.querySelector("#room-task").value = "redis-lock/one-winner/two-commands"`)
 		c.press(".room-challenge button")
 		people[0].until(`document.querySelector("#own-begin")`)
-		people[0].shot(c.name + "-0-set")
 		names := []string{}
 		for i, way := range [][]string{
 			{"tick 1s", "step C2", "step C1", "step C2"}, // first, and with an action too many
@@ -88,19 +81,15 @@ func TestRoomChallengeRanksByActions(t *testing.T) {
 			}
 			b.until(`document.querySelector("#challenge").dataset.solved !== undefined`)
 		}
-		people[1].shot(c.name + "-1-solved")
 		screen.until(`document.querySelectorAll(".ranking li").length === 3`)
 		screen.is(`[...document.querySelectorAll(".ranking .rank-place")].map((e) => e.textContent).join(" ")`, "1 1 3")
 		screen.is(`document.querySelector(".ranking li:last-child .rank-name").textContent`, names[0])
-		screen.shot(c.name + "-2-screen")
 		c.until(`document.querySelectorAll("#room-exercise .ranking li").length === 3`)
 		c.is(`[...document.querySelectorAll("#room-exercise .ranking li")].map((e) => e.value).join(" ")`, "1 1 3")
-		c.shot(c.name + "-2-presenter")
 		people[2].press(`#room-box .room-place[href$="` + c.room + `"]`)
 		people[2].until(`document.querySelectorAll("#exercise .ranking tbody tr").length === 3`)
 		people[2].is(`[...document.querySelectorAll("#exercise .ranking tbody td:first-child")].map((e) => e.textContent).join(" ")`, "1 1 3")
 		people[2].is(`document.querySelector("#exercise .ranking .own td:nth-child(2)").textContent`, names[2])
-		people[2].shot(c.name + "-2-phone")
 		c.press("#room-home")
 		people[2].until(`!document.querySelector("#exercise")`)
 		screen.until(`!document.querySelector(".screen-exercise")`)

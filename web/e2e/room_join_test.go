@@ -27,18 +27,14 @@ func TestRoomJoinsByCode(t *testing.T) {
 		p.press(`form:has(#join-code) button`)
 		six := map[lang.Language]string{lang.English: "A code has six digits.", lang.Chinese: "加入码是六位数字。"}
 		p.sees(six[c.other()])
-		p.shot(c.name + "-0-malformed")
 		p.do(chromedp.SetValue(chromedp.CSS("#code"), "999 99"+string('8'-(code[5]-'0')%8)))
 		p.press("main [type=submit]")
 		none := map[lang.Language]string{lang.English: "There is no room with this code.", lang.Chinese: "没有与这个加入码对应的房间。"}
 		p.sees(none[c.other()])
-		p.shot(c.name + "-1-none")
 		p.do(chromedp.SetValue(chromedp.CSS("#code"), wide(code[:3]+" "+code[3:])))
-		p.shot(c.name + "-2-wide")
 		p.press("main [type=submit]")
 		p.until(`document.querySelector("#me")?.textContent`)
 		p.is("location.pathname", c.options.BasePath+c.room)
-		p.shot(c.name + "-3-joined")
 		c.until(`document.querySelector(".room-present").textContent.includes("1")`)
 
 		// The back button leads to no form for a second seat.
@@ -53,12 +49,10 @@ func TestRoomJoinsByCode(t *testing.T) {
 		p.until(`document.querySelector("#room a.primary")`)
 		p.goTo("/join?code=" + code)
 		p.until(`document.querySelector("#room a.primary")`)
-		p.shot(c.name + "-4-over")
 		late := c.another()
 		late.expects("the server responded with a status of 4")
 		late.goTo("/join?code=" + code + "&lang=" + string(language))
 		late.sees(none[language])
-		late.shot(c.name + "-5-late")
 	})
 }
 
@@ -87,7 +81,6 @@ func TestRoomWithoutScripts(t *testing.T) {
 		p.types("#join-code", strings.TrimPrefix(c.room, "/r/"))
 		p.press(`form:has(#join-code) button`)
 		p.until(`document.querySelector("#join")`)
-		p.shot(c.name + "-0-join")
 		p.press("#join [type=submit]")
 		p.until(`document.querySelector("#me")?.textContent`)
 
@@ -97,7 +90,6 @@ func TestRoomWithoutScripts(t *testing.T) {
 		p.do(chromedp.Reload())
 		p.press("#vote-0")
 		p.until(`document.querySelector("#vote-0[aria-pressed=true] .mine:not([hidden])")`)
-		p.shot(c.name + "-1-voted")
 		c.until(`document.querySelector(".strip-count").textContent.match(/1\D+1/)`)
 		c.press("#poll-drop")
 
@@ -110,10 +102,8 @@ func TestRoomWithoutScripts(t *testing.T) {
 		c.until(at + `.includes("action 3 of 3")`)
 		p.press(`a[hreflang]`)
 		p.until(`document.documentElement.lang.startsWith("` + string(language) + `") && document.querySelector("#lane .self")`)
-		p.shot(c.name + "-2-stepped")
 		p.press(".ways a[data-run]") // the whole picture, in words
 		p.until(`document.querySelector("#room-box.following") && document.querySelector("#event-rows tr")`)
-		p.shot(c.name + "-3-whole")
 		p.press(".room-place")
 		p.until(`document.querySelector("#lane .self")`)
 	})
@@ -136,7 +126,6 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 		late.sized(390, 844, chromedp.EmulateMobile)
 		late.goTo(c.room + "?lang=" + string(language))
 		late.until(`document.querySelector("#join-roster")?.checkVisibility()`)
-		late.shot(c.name + "-0-join")
 		late.types("#join-name", "小明 Ming")
 		late.types("#join-roster", "2024-0815")
 		late.press("#join [type=submit]")
@@ -149,7 +138,6 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 		early.notes("#note")
 		early.press("#who [type=submit]")
 		early.until(`said.trim()`)
-		early.shot(c.name + "-1-taken")
 		if !value[bool](early, `document.querySelector("#who").open`) {
 			early.press("#who > summary")
 		}
@@ -157,7 +145,6 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 		early.press("#who [type=submit]")
 		early.until(`document.querySelector("#me").textContent === "1 · 老王"`)
 		c.until(`document.querySelector("#room-people").textContent.includes("老王")`)
-		c.shot(c.name + "-2-presenter")
 		wall.until(`document.querySelector(".screen-joined").textContent.includes("老王")`)
 		for name, b := range map[string]*browser{"the wall": wall, "another phone": early} {
 			b.has(`document.documentElement.outerHTML.includes("2024-0815")`, false, name, "knows who somebody is")
@@ -175,6 +162,5 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 		c.press("#switch-free")
 		early.until(`document.querySelector("#who").hidden`)
 		c.until(`document.querySelector("#switch-free[aria-pressed=false]")`)
-		early.shot(c.name + "-3-off")
 	})
 }

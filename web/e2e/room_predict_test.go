@@ -1,9 +1,11 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 
 	"lockstep/engine/lang"
+	"lockstep/views"
 )
 
 // counted finds everything that reveals the distribution of votes or the correct answer.
@@ -14,7 +16,8 @@ const counted = `document.querySelector(".poll-tallies, .poll-votes, .poll-right
 func TestRoomPredictionHidesItsVotes(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, nearly)
-		wall, first, second := c.projector(c.other()), c.phone(language), c.phone(c.other())
+		wall, first, second := c.projector(language), c.phone(language), c.phone(c.other())
+		phase := func(says string) { wall.mustContain(".poll-phase", views.Say(language, says)) }
 		people := map[string]*browser{"presenter": c.browser, "wall": wall, "phone-1": first, "phone-2": second}
 		secret := func() {
 			t.Helper()
@@ -27,8 +30,8 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 		c.press(`form:has([name=client][value=C2]) .ask`)
 		everybody(`document.querySelector("#poll[data-phase=first] button.choice")`, first, second)
 		wall.until(`document.querySelector(".screen-poll[data-phase=first]")`)
+		phase("screen.predict.first")
 		c.until(`document.querySelector("#room-poll")`)
-		c.shots("0-asked", people)
 		first.press("#vote-1")
 		second.press("#vote-0")
 		second.until(`document.querySelector("#vote-0[aria-pressed=true]")`)
@@ -36,19 +39,19 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 		everybody(`document.querySelector("#vote-1[aria-pressed=true]")`, first, second)
 		everybody(`!document.querySelector(".press-says")`, first, second)
 		everybody(`document.querySelector("#room").innerText.match(/2\D+2/)`, c.browser, wall, first, second)
-		c.shots("1-alone", people)
 		secret()
 
 		c.press("#poll-round")
 		everybody(`document.querySelector("#poll[data-phase=discuss]")`, first, second)
 		wall.until(`document.querySelector(".screen-poll[data-phase=discuss]")`)
+		phase("screen.predict.discuss")
 		first.press("#vote-0") // it does nothing now
-		c.shots("2-discuss", people)
 		secret()
 
 		c.press("#poll-round")
 		everybody(`document.querySelector("#poll[data-phase=second] button.choice:not([aria-disabled])")`, first, second)
 		everybody(`!document.querySelector("button.choice[aria-pressed=true]")`, first, second)
+		phase("screen.predict.second")
 		first.press("#vote-0")
 		second.press("#vote-1")
 		everybody(`document.querySelector("#room").innerText.match(/2\D+2/)`, c.browser, wall, first, second)
@@ -61,7 +64,6 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 		c.until(`document.querySelectorAll("#room-poll .poll-right").length === 1`)
 		wall.until(`document.querySelectorAll(".screen-poll .poll-right").length === 1`)
 		everybody(`document.querySelectorAll("#poll .result.right").length === 1`, first, second)
-		c.shots("3-revealed", people)
 		for b, counts := range map[*browser]string{
 			c.browser: `[...document.querySelectorAll("#room-poll .poll-votes")].map((e) => parseInt(e.textContent)).join(" ")`,
 			wall:      `[...document.querySelectorAll(".screen-poll .poll-votes")].map((e) => parseInt(e.textContent)).join(" ")`,
@@ -70,36 +72,40 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 		} {
 			b.is(counts, "0 1 2 1 0 0") // nobody was not sure
 		}
+		wall.is(`[...document.querySelectorAll(".poll-choices > li")].map((li) => [li.querySelector(".letter").firstChild.textContent, li.matches(".right"), ...[...li.querySelectorAll(".poll-votes")].map((e) => e.textContent)].join(" ")).join("; ")`, "A false 0 1; B true 2 1; ? false 0 0")
 	})
+}
+
+// openQuestion opens a room at the first question of a lesson.
+func openQuestion(t *testing.T, language lang.Language) *class {
+	t.Helper()
+	b := open(t)
+	b.goTo("/courses/redis-lock/race?lang=" + string(language))
+	b.arrives()
+	for value[bool](b, `!document.querySelector("#guide [name=guess]")`) {
+		moment := value[string](b, `document.querySelector("#guide").dataset.moment ?? ""`)
+		b.press("#go-on")
+		b.until(`(document.querySelector("#guide").dataset.moment ?? "") !== "` + moment + `"`)
+	}
+	return b.opensRoom(language, b.here())
 }
 
 // A question of a lesson has its own words and its own answers.
 func TestRoomPredictsALesson(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
-		b := open(t)
-		b.goTo("/courses/redis-lock/race?lang=" + string(language))
-		b.arrives()
-		for value[bool](b, `!document.querySelector("#guide [name=guess]")`) {
-			moment := value[string](b, `document.querySelector("#guide").dataset.moment ?? ""`)
-			b.press("#go-on")
-			b.until(`(document.querySelector("#guide").dataset.moment ?? "") !== "` + moment + `"`)
-		}
-		c := b.opensRoom(language, value[string](b, "location.pathname"))
+		c := openQuestion(t, language)
 		phone := c.phone(c.other())
 		c.press("#strip-ask")
 		phone.until(`document.querySelectorAll("#poll .choice").length === 4`)
 		asks := map[lang.Language]string{lang.English: "C2 knows nothing of this, and its DEL is still in flight: what happens when it arrives?", lang.Chinese: "C2 对此一无所知，它的 DEL 还在途中：到了会怎样？"}
 		c.mustContain("#room-poll .poll-question", asks[language])
 		phone.mustContain("#poll-question", asks[c.other()])
-		people := map[string]*browser{"presenter": c.browser, "phone": phone}
-		c.shots("0-asked", people)
 		phone.press("#vote-0")
 		phone.until(`document.querySelector("#vote-0[aria-pressed=true]")`)
 		c.press("#poll-reveal")
 		c.until(`document.querySelectorAll("#room-poll .poll-right").length === 1`)
 		phone.until(`document.querySelectorAll("#poll .result.right").length === 1`)
 		c.until(`document.querySelector("#guide").dataset.moment === "gone"`) // the engine has gone on
-		c.shots("1-revealed", people)
 	})
 }
 
@@ -107,15 +113,7 @@ func TestRoomPredictsALesson(t *testing.T) {
 // none. Space leads there, too. Then the lesson goes on.
 func TestLessonWaitsUntilItsQuestionIsPutAway(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
-		b := open(t)
-		b.goTo("/courses/redis-lock/race?lang=" + string(language))
-		b.arrives()
-		for value[bool](b, `!document.querySelector("#guide [name=guess]")`) {
-			moment := value[string](b, `document.querySelector("#guide").dataset.moment ?? ""`)
-			b.press("#go-on")
-			b.until(`(document.querySelector("#guide").dataset.moment ?? "") !== "` + moment + `"`)
-		}
-		c := b.opensRoom(language, value[string](b, "location.pathname"))
+		c := openQuestion(t, language)
 		c.sized(1280, 800)
 		laptop, phone := c.laptop(c.other()), c.phone(c.other())
 		laptop.sized(1280, 800)
@@ -138,20 +136,93 @@ func TestLessonWaitsUntilItsQuestionIsPutAway(t *testing.T) {
 			}
 			b.has(forward, want, name)
 		}
-		c.shots("0-revealed", everyone)
 
 		tip := c.text("#position-text")
 		c.key(" ")
 		c.until(`document.activeElement.id === "poll-drop"`)
-		if now := c.text("#position-text"); now != tip {
-			t.Errorf("Space went from %s to %s", tip, now)
-		}
+		same(t, c.text("#position-text"), tip, "Space went on")
 		c.key(" ")
 		everybody(`!document.querySelector("#room-poll")`, c.browser, laptop, phone)
 		c.until(`document.querySelector("#guide-form").checkVisibility() && document.querySelector("#strip-ask")`) // the next question, for the class or for one
 		for _, b := range []*browser{laptop, phone} {
 			b.is(forward, "")
 		}
-		c.shots("1-put-away", everyone)
 	})
+}
+
+// two wait for the same lock; nothing has been delivered yet.
+const two = `program del-setnx timeout=10s
+spawn C1 C2
+`
+
+// Three phones share two clients and the network, which chooses the next message to
+// arrive. Then the presenter moves people about, and somebody comes late.
+func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, two)
+		first, second, third := c.phone(language), c.phone(c.other()), c.phone(c.other())
+		wall := c.projector(language)
+		people := map[string]*browser{"presenter": c.browser, "wall": wall, "phone-1": first, "phone-2": second, "phone-3": third}
+
+		c.unfold("lanes")
+		c.press(`#room-lanes button[name=size][value="1"]`)
+		first.until(`document.querySelector("#lane").dataset.lane === "C1" && document.querySelector("#step-C1")`)
+		second.until(`document.querySelector("#lane").dataset.lane === "C2"`)
+		third.until(`document.querySelector("#lane [data-role=network]:not([hidden])")`)
+		wall.until(`document.querySelectorAll(".screen-lanes li").length === 3`)
+
+		// The network lets C2's message arrive first.
+		c.unfold("class")
+		c.press("#ask-network")
+		third.until(`document.querySelector("#poll .vote-now:not([hidden])")`)
+		first.until(`document.querySelector("#poll .vote-not:not([hidden])")`)
+		wall.until(`document.querySelector(".screen-poll")`)
+		first.press("#vote-0") // this is not asked of clients
+		third.press("#vote-1") // the whole network has voted: the message is delivered by itself
+		c.until(`document.querySelector("#position-text").textContent.includes("` + views.Say(language, "position.action", 3, 3) + `")`)
+		second.until(`document.querySelector("#lane .self").dataset.status === "inside"`)
+		third.until(`document.querySelectorAll("#poll .result.right").length === 1`)
+		c.press("#poll-drop")
+		everybody(`!document.querySelector("#poll")`, first, second, third)
+
+		// The third helps the first, and a newcomer finds every team full.
+		c.unfold("people")
+		c.press("#room-people label.person:nth-of-type(3)")
+		value[string](c.browser, `document.querySelector("#people-lane").value = "C1"`)
+		c.press(`#room-people button[value=place]`)
+		everybody(`document.querySelector("#room .team[data-team=C1]:not([hidden])")`, first, third)
+		c.unfold("lanes")
+		late := c.phone(c.other())
+		late.until(`document.querySelector("#lane [data-role=network]:not([hidden])")`)
+		people["phone-4"] = late
+		c.press(`#room-lanes button[name=size][value="2"]`)
+		late.until(`document.querySelector("#lane").dataset.lane === "C2"`)
+
+		// Two of a team press at the same moment. The slower one gets a conflict.
+		third.notes("#note")
+		third.pressesLate("#step-C1", c.run(), "step C1")
+		third.noted("C1")
+		first.until(`document.querySelector("#caption").textContent.includes("GET")`)
+		c.until(`document.querySelector("#position-text").textContent.includes("` + views.Say(language, "position.action", 4, 4) + `")`)
+	})
+}
+
+// run returns the path of the run that the presenter sees.
+func (c *class) run() string {
+	c.Helper()
+	return c.here()
+}
+
+// pressesLate lets somebody else act, and presses before the page can receive the
+// action, because the page is frozen meanwhile.
+func (b *browser) pressesLate(button, run, action string) {
+	b.Helper()
+	value[bool](b, fmt.Sprintf(`(() => {
+		const request = new XMLHttpRequest();
+		request.open("POST", %q, false);
+		request.setRequestHeader("Content-Type", "application/x-www-form-urlencoded");
+		request.send(new URLSearchParams({ action: %q }));
+		document.querySelector(%q).click();
+		return true;
+	})()`, b.options.BasePath+run+"/actions", action, button))
 }

@@ -38,7 +38,6 @@ func TestRoomRemoves(t *testing.T) {
 			c.press("#does-1 > summary")
 			c.is(first+`.querySelectorAll("button").length`, "1")
 			c.is(`[...document.querySelectorAll("#does-1 button, .unname[value='1']")].every((b) => b.checkVisibility() && b.textContent.includes("Rude Word"))`, "true")
-			c.shot(c.name + "-0-chosen")
 			c.press(`.unname[value="1"]`)
 			pupil.until(fmt.Sprintf(`document.querySelector("#me").textContent === %s`, quoteJS(generated)))
 			wall.until(`!document.body.textContent.includes("Rude Word")`)
@@ -51,7 +50,6 @@ func TestRoomRemoves(t *testing.T) {
 			c.key(kb.Enter)
 			pupil.until(`document.querySelector("#lost")?.textContent`)
 			pupil.sees(views.Say(lang.Language(c.other()), "room.removed"))
-			pupil.shot(c.name + "-1-removed")
 			c.until(`document.querySelectorAll("#room-people .person").length === 1 && !document.querySelector("#person-1")`)
 			wall.until(fmt.Sprintf(`!document.querySelector(".screen-joined").textContent.includes(%s)`, quoteJS(generated)))
 
@@ -67,14 +65,11 @@ func TestRoomRemoves(t *testing.T) {
 			c.press("#room-lock")
 			c.until(`document.querySelector(".room-locked")`)
 			wall.until(`document.querySelector(".screen-locked")`)
-			c.shot(c.name + "-2-locked-presenter")
 			wall.press("#join")
-			wall.shot(c.name + "-2-locked-wall")
 			late := c.another()
 			late.sized(390, 844, chromedp.EmulateMobile)
 			late.goTo(c.room + "?lang=" + string(language))
 			late.sees(views.Say(language, "room.locked"))
-			late.shot(c.name + "-2-locked-late")
 			pupil.do(chromedp.Reload())
 			pupil.until(`document.querySelector("#me")?.textContent`)
 			c.press("#room-lock")
@@ -83,12 +78,7 @@ func TestRoomRemoves(t *testing.T) {
 			late.until(`document.querySelector("#join, #me")`)
 
 			// The remote is revoked while it is open.
-			link := c.pathOf(c.pairs())
-			remote := c.another()
-			remote.sized(390, 844, chromedp.EmulateMobile)
-			remote.goTo(link + "&lang=" + string(c.other()))
-			remote.press("main [type=submit]")
-			remote.until(`document.querySelector("#remote #gather")`)
+			remote := c.remote(c.pathOf(c.pairs()))
 			remote.press("#black")
 			wall.until(`document.querySelector("#room[data-black]")`)
 			remote.until(`document.querySelector("#black[aria-pressed=true]")`)
@@ -96,11 +86,9 @@ func TestRoomRemoves(t *testing.T) {
 			wall.until(`document.querySelector("#room:not([data-black])")`)
 			c.unfold("screens")
 			c.press("#room-revoke > summary")
-			c.shot(c.name + "-3-revoke")
 			remote.expects("the server responded with a status of 4")
 			c.press("#revoke")
 			remote.sees(views.Say(c.other(), "room.revoked"))
-			remote.shot(c.name + "-4-revoked")
 			remote.submits(c.room+"/do", "verb", "black", "on", "on")
 			remote.sees(views.Say(c.other(), "room.presenter-only"))
 			c.until(`!document.querySelector("#room-revoke")`)
@@ -120,17 +108,14 @@ func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 	copied.until(`document.querySelector("#room-box")?.dataset.state === "own"`)
 	copied.arrives()
 	for _, path := range []string{c.run(), c.room + "/wall"} {
-		paired := c.another()
+		paired := c.remote(c.pathOf(c.pairs()))
 		paired.expects("the server responded with a status of 4")
-		paired.goTo(c.pathOf(c.pairs()))
-		paired.press("main [type=submit]")
-		paired.until(`document.querySelector("#remote #gather")`)
 		paired.goTo(path)
 		paired.until(`document.querySelector("#room-box.presenting, #wall #room")`)
 		c.unfold("screens")
 		c.press("#room-revoke > summary")
 		c.press("#revoke")
-		paired.sees(views.Say(lang.English, "room.revoked"))
+		paired.sees(views.Say(c.other(), "room.revoked"))
 		c.until(`!document.querySelector("#room-revoke")`)
 		if path == c.run() {
 			paired.until(`document.querySelector("#room-box.following")`)
@@ -148,6 +133,17 @@ func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 		b.sees(views.Say(lang.English, "room.removed"))
 		b.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 	}
+}
+
+// remote lets a phone follow a link that pairs it as the presenter's remote.
+func (c *class) remote(link string) *browser {
+	c.Helper()
+	b := c.another()
+	b.sized(390, 844, chromedp.EmulateMobile)
+	b.goTo(link + "&lang=" + string(c.other()))
+	b.press("main [type=submit]")
+	b.until(`document.querySelector("#remote #gather")`)
+	return b
 }
 
 // pairs makes a link that pairs another device as a remote, and returns to the run.
@@ -204,7 +200,6 @@ func TestPresenterFindsSomebodyByName(t *testing.T) {
 	c.until(`document.querySelectorAll("#room-people .person").length === 41`)
 	c.is(found, "31")
 	c.is(`document.querySelector("#people-find").value`, whom)
-	c.shot(c.name + "-found")
 	c.press("#room-people label.person:has(#person-31)")
 	c.press("#does-31 > summary")
 	c.press("#does-31 [form=people-remove]")
@@ -214,7 +209,6 @@ func TestPresenterFindsSomebodyByName(t *testing.T) {
 
 	// People who have never opened a page of the room count as absent.
 	c.press("#people-gone > summary")
-	c.shot(c.name + "-gone")
 	c.press("#people-gone-remove")
 	c.until(`document.querySelectorAll("#room-people .person").length === 0`)
 }

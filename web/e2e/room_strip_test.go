@@ -62,7 +62,6 @@ func TestStripShowsWhatIsOnAndWhatIsNext(t *testing.T) {
 						h.atMost(`document.querySelector(".strip").getBoundingClientRect().height`, 72, at)
 					}
 					h.atMost(`[...document.querySelectorAll("#room-box *")].filter((e) => e.checkVisibility() && e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY)).length`, 1, at)
-					h.shot(fmt.Sprintf("strip-%s-%d-%s-%s", state, height, language, scale))
 				}
 			}
 		}
@@ -139,11 +138,9 @@ func TestRoomSingleScreen(t *testing.T) {
 		c.atMost(`document.querySelector(".single").getBoundingClientRect().height`, 72)
 		c.has(cramped, "")
 		c.has(fmt.Sprintf(amiss, ".strip-what > strong, .strip .button, .strip-moves .button, #place, .strip-address, #stage"), "")
-		c.shot(c.name + "-0-single")
 
 		c.key("j")
 		c.until(`document.querySelector("#screen[data-join]")`)
-		c.shot(c.name + "-1-join")
 		c.key("j")
 		c.until(`!document.querySelector("#screen[data-join]")`)
 
@@ -165,17 +162,14 @@ func TestRoomSingleScreen(t *testing.T) {
 		c.until(`document.querySelector(".screen-poll") && document.querySelector(".strip-count").textContent.match(/1\/1/)`)
 		value[bool](c.browser, `document.querySelector("#room-class").removeAttribute("open") ?? true`)
 		c.has(fmt.Sprintf(amiss, ".strip-what > strong, .strip-count, .strip .button, .screen-side"), "")
-		c.shot(c.name + "-2-poll")
 		c.has(counted+" !== null", false, "the class sees counts before the answer")
 		c.press("#poll-reveal")
 		c.until(`document.querySelectorAll(".screen-poll .poll-right").length === 1`)
-		c.shot(c.name + "-3-revealed")
 		c.press("#poll-drop")
 		c.until(`!document.querySelector(".screen-poll")`)
 
 		c.key(".")
 		c.until(`document.querySelector(".screen-black")?.checkVisibility() && document.querySelector("#room-black[aria-pressed=true]")`)
-		c.shot(c.name + "-4-dark")
 		c.key("b")
 		c.until(`!document.querySelector(".screen-black") && document.querySelector("#room-black[aria-pressed=false]")`)
 		c.key(".")
@@ -206,27 +200,23 @@ func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
 		c.phone(language) // the panel comes anew, and takes no words away
 		c.until(`document.querySelector("#room-people .strip-number").textContent === "2"`)
 		c.is(`document.querySelector("#own-text").value`, "Who holds the lock? 谁持有锁？")
-		c.shot(c.name + "-0-written")
 		c.press("#own-ask")
 		c.until(`document.querySelector("#own-right")`)
 		c.press("#room-single")
 		c.until(`document.querySelector(".single #own-right")`)
 		c.atMost(`document.querySelector(".single").getBoundingClientRect().height`, 72)
 		c.fits()
-		c.shot(c.name + "-1-single")
 		c.press("#room-desk")
 		c.presents(language)
 		value[string](c.browser, `document.querySelector("#own-right").value = "1"`) // and a vote takes it away from nobody
 		phone.press("#vote-1")
 		c.until(`document.querySelector(".strip-count").textContent.match(/1\/2/)`)
 		wall.until(`document.querySelector(".screen-poll").textContent.includes("谁持有锁")`)
-		c.shot(c.name + "-1-asked")
 		c.press("#poll-reveal")
 		for _, b := range []*browser{c.browser, wall} {
 			b.until(`document.querySelectorAll(".poll-right").length === 1 && document.querySelector(".right").textContent.includes("C2")`)
 		}
 		phone.until(`document.querySelectorAll("#poll .result.right").length === 1`)
-		c.shots("2-revealed", map[string]*browser{"presenter": c.browser, "wall": wall, "phone": phone})
 		c.is(`document.querySelector("#position-text").textContent.match(/\d+/g).join()`, "10,10") // the run has not moved
 		c.press("#poll-drop")
 		c.until(`!document.querySelector("#room-votes")`)

@@ -112,14 +112,6 @@ func (c *class) unfold(section string) {
 	}
 }
 
-// shots takes a picture of what each of them sees at a station of the story.
-func (c *class) shots(station string, who map[string]*browser) {
-	c.Helper()
-	for name, b := range who {
-		b.shot(c.name + "-" + station + "-" + name)
-	}
-}
-
 // pathOf returns the path of an address within the site, because each browser reaches the
 // site at its own address.
 func (b *browser) pathOf(address string) string {

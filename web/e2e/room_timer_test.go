@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -26,35 +27,24 @@ func (b *browser) timed(place string, least, most int) {
 // many are left, and that the time is up. A screen reader says it once, and nothing closes.
 func TestTimerIsSeenByEverybody(t *testing.T) {
 	log := store.Memory(store.Options{})
-	h := &hall{browser: openSite(t, web.Options{Store: log})}
-	h.presenter = h.visitor()
-	h.path = strings.TrimSuffix(h.form(h.presenter, "/rooms", nil), "/present")
-	h.run = h.leadsTo(h.presenter, h.path+"/present")
+	h := openSite(t, web.Options{Store: log}).hall(nil)
 	h.acts(h.presenter, h.run, "spawn C1 C2")
 	h.joins(2)
 	h.does(h.presenter, "ask", "kind", "predict", "client", "C1")
-	window := func(path string, width, height int64) *hall {
+	window := func(who *http.Client, path string, width, height int64) *hall {
 		w := *h
 		w.browser = h.another()
-		w.becomes(h.presenter)
+		w.becomes(who)
 		w.sized(width, height)
 		w.goTo(path)
 		return &w
 	}
-	desk := window(h.run+"?lang=en", 1280, 800)
-	remote := window(h.path+"/remote?lang=en", 360, 640)
-	wall := window(h.path+"/screen?lang=en", 1280, 720)
-	single := window(h.path+"/single?lang=zh", 1280, 800)
-	seat := func(number int, path string, width, height int64) *hall {
-		w := *h
-		w.browser = h.another()
-		w.becomes(h.seats[number-1])
-		w.sized(width, height)
-		w.goTo(path)
-		return &w
-	}
-	phone := seat(1, h.path+"?lang=en", 320, 568)
-	follower := seat(2, h.run+"?lang=en", 1280, 800)
+	desk := window(h.presenter, h.run+"?lang=en", 1280, 800)
+	remote := window(h.presenter, h.path+"/remote?lang=en", 360, 640)
+	wall := window(h.presenter, h.path+"/screen?lang=en", 1280, 720)
+	single := window(h.presenter, h.path+"/single?lang=zh", 1280, 800)
+	phone := window(h.seats[0], h.path+"?lang=en", 320, 568)
+	follower := window(h.seats[1], h.run+"?lang=en", 1280, 800)
 	phone.until(`document.querySelector("#poll")`)
 	value[bool](phone.browser, `((Date.now = () => 0), true)`)
 
@@ -88,15 +78,11 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 		w.until(fmt.Sprintf(`!document.querySelector(%q)`, place))
 	}
 	entries := store.NewLog[room.Entry](log, classes.RoomLog(strings.TrimPrefix(h.path, "/r/")))
-	if err := entries.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, entries.Read(func() {}, func(room.Entry) error { return nil }))
 	for w := range all {
 		value[bool](w.browser, `(() => { window.said = []; new MutationObserver((all) => { for (const { target } of all) if (target.nodeType === 1 && target.getAttribute("role") === "status" && /^(Time is up|时间到)$/.test(target.textContent)) said.push(target.textContent); }).observe(document.body, { childList: true, subtree: true }); return true; })()`)
 	}
-	if err := entries.Append(room.Entry{Verb: room.VerbTimer, On: true, Now: time.Now().Add(12*time.Second - time.Minute).UnixMilli()}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, entries.Append(room.Entry{Verb: room.VerbTimer, On: true, Now: time.Now().Add(12*time.Second - time.Minute).UnixMilli()}))
 	h.does(h.presenter, "gather")
 	for w, place := range all {
 		w.until(fmt.Sprintf(`/^(Time is up|时间到)$/.test(document.querySelector(%q)?.textContent)`, place))
@@ -106,7 +92,6 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 	for w, place := range all {
 		w.until(`said.length === 1`)
 		w.has(`!!document.querySelector("[data-phase=revealed], [data-phase=discuss]")`, false, place, "the round has closed by itself")
-		w.shot("timer-up-" + strings.Trim(strings.Fields(place)[0], "."))
 	}
 	phone.press("#vote-0") // it is open still
 	wall.sees("1 of 2 have voted")
@@ -129,7 +114,6 @@ func TestTimerIsSeenByEverybody(t *testing.T) {
 	phone.until(`document.querySelector("#room-box.following")`)
 	phone.timed("#room-box .timer", 0, 2)
 	phone.fits()
-	phone.shot("timer-own")
 	desk.press("#room-home")
 	for _, w := range []*hall{desk, remote, wall, single} {
 		w.until(`!document.querySelector(".timer")`)
@@ -147,10 +131,7 @@ func TestTimerSurvivesAKill(t *testing.T) {
 	teacher := newClient(t)
 	c := &lesson{T: t, addresses: []string{first.address}, teacher: teacher}
 	c.room = strings.Trim(strings.TrimSuffix(c.post(teacher, "rooms", url.Values{}), "/present"), "/")
-	r, err := teacher.Get(first.address + c.room + "/present")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := try(teacher.Get(first.address + c.room + "/present")).orFail(t)
 	r.Body.Close()
 	c.run = strings.TrimPrefix(r.Header.Get("Location"), "/")
 	c.post(teacher, c.room+"/do", url.Values{"verb": {"challenge"}, "task": {"redis-lock/race/break"}})

@@ -60,7 +60,6 @@ func (h *hall) reads(name string) {
 		h.rests()
 		h.settled()
 		h.has(cramped, "", lang, name)
-		h.shot("screen-" + name + "-" + lang)
 	}
 }
 
@@ -244,7 +243,7 @@ func TestScreenGoesOnToAnotherRun(t *testing.T) {
 		look();
 		return true;
 	})()`)
-	run, _, _ := strings.Cut(h.leads("/runs", url.Values{"scenario": {"program naive\nspawn C7\nstep C7\n"}}), "?")
+	run := h.opened("program naive\nspawn C7\nstep C7\n")
 	h.does(h.presenter, "show", "run", strings.TrimPrefix(run, "/t/"), "at", "2")
 	h.until(`document.querySelector("#caption").textContent.includes("C7")`)
 	h.settled()

@@ -3,7 +3,6 @@ package e2e
 import (
 	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -25,19 +24,17 @@ type hall struct {
 
 func openHall(t *testing.T) *hall {
 	t.Helper()
-	h := &hall{browser: open(t)}
-	h.presenter = h.visitor()
-	h.path = strings.TrimSuffix(h.form(h.presenter, "/rooms", nil), "/present")
-	h.run = h.leadsTo(h.presenter, h.path+"/present")
-	return h
+	return open(t).hall(nil)
 }
 
-func (h *hall) visitor() *http.Client {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		h.Fatal(err)
-	}
-	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+// hall opens a room for a presenter, by a form.
+func (b *browser) hall(form url.Values) *hall {
+	b.Helper()
+	h := &hall{browser: b}
+	h.presenter = newClient(h)
+	h.path = strings.TrimSuffix(h.form(h.presenter, "/rooms", form), "/present")
+	h.run = h.leadsTo(h.presenter, h.path+"/present")
+	return h
 }
 
 // form sends a form for somebody and returns the address to which it redirects.
@@ -87,7 +84,7 @@ func (h *hall) does(who *http.Client, verb string, fields ...string) string {
 func (h *hall) joins(n int) {
 	h.Helper()
 	for range n {
-		seat := h.visitor()
+		seat := newClient(h)
 		h.form(seat, h.path+"/seats", nil)
 		h.seats = append(h.seats, seat)
 	}
@@ -102,21 +99,12 @@ func (h *hall) own(seat int) {
 // owns returns the runs of the seats, by seat, as the presenter's wall shows them.
 func (h *hall) owns() map[int]string {
 	h.Helper()
-	answer, err := h.presenter.Get(h.direct + h.path + "/wall")
-	if err != nil {
-		h.Fatal(err)
-	}
+	answer := try(h.presenter.Get(h.direct + h.path + "/wall")).orFail(h)
 	defer answer.Body.Close()
-	page, err := io.ReadAll(answer.Body)
-	if err != nil {
-		h.Fatal(err)
-	}
+	page := try(io.ReadAll(answer.Body)).orFail(h)
 	runs := map[int]string{}
 	for _, m := range regexp.MustCompile(`data-seat="(\d+)" data-actions="\d+" data-path="([^"]+)"`).FindAllStringSubmatch(string(page), -1) {
-		seat, err := strconv.Atoi(m[1])
-		if err != nil {
-			h.Fatal(err)
-		}
+		seat := try(strconv.Atoi(m[1])).orFail(h)
 		runs[seat] = m[2]
 	}
 	return runs
@@ -125,10 +113,7 @@ func (h *hall) owns() map[int]string {
 // becomes gives the window somebody's cookies.
 func (h *hall) becomes(who *http.Client) {
 	h.Helper()
-	site, err := url.Parse(h.direct)
-	if err != nil {
-		h.Fatal(err)
-	}
+	site := try(url.Parse(h.direct)).orFail(h)
 	for _, cookie := range who.Jar.Cookies(site) {
 		call(h.browser, cdpnetwork.SetCookies, cdpnetwork.SetCookiesParams{Cookies: []*cdpnetwork.CookieParam{{Name: cookie.Name, Value: cookie.Value, URL: h.url}}})
 	}
@@ -189,32 +174,6 @@ func TestScreenFollowsTheDriver(t *testing.T) {
 	h.until(`document.documentElement.lang === "zh-Hans" && document.querySelector("#alerts").textContent.includes("C1 和 C2 同时在临界区")`)
 	h.does(h.presenter, "end")
 	h.until(`document.querySelector("#screen-over a[href*='/t/']") && document.querySelector("#screen-over svg.qr")`)
-}
-
-// The projector shows the votes of a poll after the reveal, and not before.
-func TestScreenShowsVotesAfterTheReveal(t *testing.T) {
-	h := openHall(t)
-	h.acts(h.presenter, h.run, "spawn C1", "spawn C2", "step C1")
-	h.joins(3)
-	h.sized(1280, 720)
-	h.goTo(h.path + "/screen?lang=en")
-	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
-	h.until(`document.querySelector(".poll-phase")?.textContent === "Vote alone"`)
-	h.does(h.seats[0], "vote", "choice", "0")
-	h.does(h.seats[1], "vote", "choice", "1")
-	h.until(`document.querySelector(".poll-cast").textContent.includes("2 of 3 have voted")`)
-	h.does(h.presenter, "round")
-	h.until(`document.querySelector(".poll-phase").textContent === "Discuss"`)
-	h.does(h.presenter, "round")
-	h.until(`document.querySelector(".poll-phase").textContent === "Vote again"`)
-	for _, seat := range h.seats {
-		h.does(seat, "vote", "choice", "0")
-	}
-	h.until(`document.querySelector(".poll-cast").textContent.includes("3 of 3 have voted")`)
-	h.has(`document.querySelector(".poll-tallies, .poll-choices .right") !== null`, false, "the counts are there before they are revealed")
-	h.does(h.presenter, "reveal")
-	h.until(`document.querySelector(".poll-choices .right")`)
-	h.has(`[...document.querySelectorAll(".poll-choices > li")].map((li) => [li.querySelector(".letter").firstChild.textContent, li.matches(".right"), ...[...li.querySelectorAll(".poll-votes")].map((e) => e.textContent)].join(" ")).join("; ")`, "A true 1 3; B false 1 0; ? false 0 0")
 }
 
 // The projector shows where everybody's own run begins, then the run of the chosen person, which it follows.

@@ -3,6 +3,7 @@ package e2e
 import (
 	"debug/elf"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -12,10 +13,13 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
 	"github.com/gorilla/websocket"
+
+	_ "lockstep/engine/cli" // with which alone the binary is built: a change there makes the tests run anew
 )
 
 // On SIGTERM the server tells its pages to reconnect and exits with 0. After a restart on
@@ -42,9 +46,7 @@ func TestServeEndsInOrderAndKeepsItsRuns(t *testing.T) {
 			}
 		}
 	}()
-	if err := first.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, first.Process.Signal(syscall.SIGTERM))
 	var why *websocket.CloseError
 	if err := <-told; !errors.As(err, &why) || why.Code != websocket.CloseServiceRestart {
 		t.Errorf("the page is told %v", err)
@@ -57,9 +59,7 @@ func TestServeEndsInOrderAndKeepsItsRuns(t *testing.T) {
 	}
 
 	second := started(t, binary, nil, "--data", data)
-	if text := get(t, second.address+run+".txt", http.StatusOK); text != "spawn C1 naive\n" {
-		t.Errorf("after the restart the run is %q", text)
-	}
+	same(t, get(t, second.address+run+".txt", http.StatusOK), "spawn C1 naive\n", "after the restart the run is")
 	second.ends(syscall.SIGTERM)
 }
 
@@ -73,15 +73,11 @@ func TestServeDrainsBeforeItEnds(t *testing.T) {
 	defer signal.Stop(interrupts)
 	server := started(t, built(t), nil, "--drain", "1h")
 	get(t, server.address+"healthz", http.StatusOK)
-	if err := server.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, server.Process.Signal(os.Interrupt))
 	for status(t, server.address+"healthz") != http.StatusServiceUnavailable {
 	}
 	get(t, server.address, http.StatusOK)
-	if err := server.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, server.Process.Signal(os.Interrupt))
 	var ended *exec.ExitError
 	if err := server.Wait(); !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT {
 		t.Errorf("after the second signal: %v", err)
@@ -92,13 +88,9 @@ func TestServeDrainsBeforeItEnds(t *testing.T) {
 func TestServeRunsWithoutItsRedis(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "store")
-	if err := os.WriteFile(file, []byte("redis://:sesame@127.0.0.1:1/0\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("redis://:sesame@127.0.0.1:1/0\n"), 0o600))
 	address, said := serving(t, built(t), append(os.Environ(), "LOCKSTEP_STORE_FILE="+file), "--log=json")
-	if body := get(t, address+"healthz", http.StatusServiceUnavailable); body != "store: Redis does not answer\n" {
-		t.Errorf("the health is %q", body)
-	}
+	same(t, get(t, address+"healthz", http.StatusServiceUnavailable), "store: Redis does not answer\n", "the health is")
 	get(t, address, http.StatusOK)
 	if log := said(); !strings.Contains(log, `"msg":"health"`) || strings.Contains(log, "sesame") {
 		t.Errorf("the log says\n%s", log)
@@ -109,10 +101,7 @@ func TestServeRunsWithoutItsRedis(t *testing.T) {
 func TestDeployedBinaryNeedsNothing(t *testing.T) {
 	binary := built(t)
 	if runtime.GOOS == "linux" {
-		file, err := elf.Open(binary)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := try(elf.Open(binary)).orFail(t)
 		defer file.Close()
 		if libraries, err := file.ImportedLibraries(); err != nil || len(libraries) > 0 {
 			t.Errorf("it needs %v (%v)", libraries, err)
@@ -136,10 +125,49 @@ func TestDeployedBinaryNeedsNothing(t *testing.T) {
 // status returns the status of an address.
 func status(t *testing.T, address string) int {
 	t.Helper()
-	r, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := try(http.Get(address)).orFail(t)
 	defer r.Body.Close()
 	return r.StatusCode
 }
+
+// built returns the path of the binary that web/DEPLOY.md builds.
+func built(t testing.TB) string {
+	t.Helper()
+	binary := try(build()).orFail(t)
+	return binary
+}
+
+// build builds the binary once for all tests, because each link takes seconds.
+// It reads main.go, which no test imports, so that Go's test cache knows of it.
+var build = sync.OnceValues(func() (binary string, err error) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return "", err
+	}
+	guide, err := os.ReadFile(filepath.Join(root, "web", "DEPLOY.md"))
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.ReadFile(filepath.Join(root, "main.go")); err != nil {
+		return "", err
+	}
+	line := regexp.MustCompile(`(?m)^CGO_ENABLED=0 go build .*$`).FindString(string(guide))
+	if line == "" {
+		return "", errors.New("web/DEPLOY.md builds no static binary")
+	}
+	dir, err := os.MkdirTemp("", "lockstep")
+	if err != nil {
+		return "", err
+	}
+	removeBinary = func() { os.RemoveAll(dir) }
+	binary = filepath.Join(dir, "lockstep")
+	build := exec.Command("sh", "-c", strings.Replace(line, "go build", "go build -o "+binary, 1))
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %v\n%s", line, err, out)
+	}
+	return binary, nil
+})
+
+// removeBinary removes the binary.
+var removeBinary = func() {}

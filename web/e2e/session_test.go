@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/lang"
 )
 
 // One room for the whole session: the presenter goes from a lesson to the next, to the playground and to the explorer, and a
@@ -13,12 +15,7 @@ func TestOneRoomForTheWholeSession(t *testing.T) {
 	presenter := open(t)
 	pupil, phone := presenter.another(), presenter.another()
 	phone.sized(390, 844, chromedp.EmulateMobile)
-	presenter.goTo("/courses/redis-lock/one-winner")
-	presenter.arrives()
-	presenter.press("#share > summary")
-	presenter.press(".share-room button")
-	presenter.until(`document.querySelector("#room-box.presenting")`)
-	room := value[string](presenter, `document.querySelector("#room-box").dataset.path`)
+	room := presenter.opensRoom(lang.English, "/courses/redis-lock/one-winner").room
 	for _, b := range []*browser{pupil, phone} {
 		b.goTo(room)
 		b.until(`document.querySelector("#me")?.textContent`)
@@ -43,7 +40,6 @@ func TestOneRoomForTheWholeSession(t *testing.T) {
 	// The lesson's end leads on, and nobody is left behind.
 	presenter.goTo("/courses/redis-lock/one-winner?done=99")
 	presenter.until(`document.querySelector(".class-says")?.textContent.includes("does not see this page")`)
-	presenter.shot("session-0-outside")
 	presenter.press("[data-class-show] [value=show]")
 	follows("the end of the lesson", `document.querySelector("#room-on")?.checkVisibility()`)
 	presenter.is(`[...document.querySelectorAll("#task .card-foot :is(a, button)")].filter((way) => way.checkVisibility() && way.matches("a")).length`, "0")
@@ -75,7 +71,6 @@ func TestOneRoomForTheWholeSession(t *testing.T) {
 	follows("the counterexample", `/action 3 of 15|action [0-4] of 15/.test(document.querySelector("#position-text").textContent)`)
 	presenter.press("#last")
 	pupil.until(`document.querySelector("#alerts")?.textContent.includes("critical section")`)
-	presenter.shot("session-1-counterexample")
 
 	// The participant goes to a page of their own, and comes back.
 	pupil.goTo("/courses/redis-lock")
@@ -99,11 +94,7 @@ func TestOneRoomForTheWholeSession(t *testing.T) {
 // The pages that say that a room is on, and the remote, pass axe.
 func TestPagesOutsideTheRoomPassAxe(t *testing.T) {
 	b := open(t)
-	b.goTo("/new")
-	b.press("#share > summary")
-	b.press(".share-room button")
-	b.until(`document.querySelector("#room-box.presenting")`)
-	room := value[string](b, `document.querySelector("#room-box").dataset.path`)
+	room := b.opensRoom(lang.English, "/new").room
 	for _, path := range []string{"/courses/redis-lock/race", "/explore?program=del-setnx&run=search", "/", "/courses/redis-lock", room + "/remote"} {
 		b.goTo(path)
 		b.until(`document.querySelector("#class-chip, #remote")`)

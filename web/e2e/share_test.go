@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/color"
 	_ "image/png"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -54,16 +53,7 @@ func (b *browser) arrive(from string) {
 // opened makes a run of a text, and returns its path.
 func (b *browser) opened(text string) string {
 	b.Helper()
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	answer, err := client.PostForm(b.direct+"/runs", url.Values{"scenario": {text}})
-	if err != nil {
-		b.Fatal(err)
-	}
-	answer.Body.Close()
-	if answer.StatusCode != http.StatusSeeOther {
-		b.Fatalf("the scenario is answered with %s", answer.Status)
-	}
-	path, _, _ := strings.Cut(answer.Header.Get("Location"), "?") // at its end
+	path, _, _ := strings.Cut(b.leads("/runs", url.Values{"scenario": {text}}), "?") // at its end
 	return path
 }
 
@@ -79,15 +69,10 @@ func (b *browser) saved(kind string) (content []byte, name string) {
 		reader.onload = () => done(reader.result.split(",")[1]);
 		reader.readAsDataURL(window.saved[0].blob);
 	})`)
-	content, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		b.Fatal(err)
-	}
+	content = try(base64.StdEncoding.DecodeString(text)).orFail(b)
 	if dir := os.Getenv("E2E_SHOTS"); dir != "" {
 		file := strings.ReplaceAll(b.Name(), "/", "-") + "." + kind
-		if err := os.WriteFile(filepath.Join(dir, file), content, 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must(b, os.WriteFile(filepath.Join(dir, file), content, 0o644))
 	}
 	return content, value[string](b, "window.saved[0].name")
 }
@@ -107,7 +92,6 @@ func fileIsTheRun(b *browser) {
 		if !strings.HasPrefix(name, "lockstep-") || !strings.HasSuffix(name, "."+kind) {
 			b.Errorf("the picture is saved as %q", name)
 		}
-		b.shot("share-" + kind)
 		for _, page := range []string{"", "/", "/p"} {
 			if page != "" {
 				b.goTo(page)
@@ -116,9 +100,7 @@ func fileIsTheRun(b *browser) {
 			from := value[string](b, "location.pathname")
 			b.drop(content, "renamed.bin")
 			b.arrive(from)
-			if back := b.scenario(); back != text {
-				b.Errorf("the %s on %q gives back\n%s\nwant\n%s", kind, page, back, text)
-			}
+			same(b, b.scenario(), text, kind, page)
 			b.mustContain("#timeline", "2 holders: C2 + C3")
 		}
 	}
@@ -127,10 +109,7 @@ func fileIsTheRun(b *browser) {
 // A picture shows the whole run, not only the part in view, and stands on its own: it has
 // no class and no script, loads nothing, and keeps the colours and hatches of the page.
 func TestPictureStandsOnItsOwn(t *testing.T) {
-	race, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	race := try(os.ReadFile("../../engine/testdata/del-setnx-race.lock")).orFail(t)
 	for _, look := range []struct {
 		name, lang, scheme string
 		width, height      int64
@@ -178,15 +157,11 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := picture.Bounds().Size(); got != (image.Point{2 * size.Width, 2 * size.Height}) {
-				t.Errorf("the PNG is %v, want twice %d × %d", got, size.Width, size.Height)
-			}
+			same(t, picture.Bounds().Size(), (image.Point{2 * size.Width, 2 * size.Height}), "the PNG is")
 
 			// The SVG alone, from a disk, is the very same picture.
 			file := filepath.Join(t.TempDir(), "picture.svg")
-			if err := os.WriteFile(file, svg, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, svg, 0o644))
 			b.do(chromedp.EmulateViewport(int64(size.Width), int64(size.Height)), chromedp.Navigate("file://"+file))
 			alone := b.pixels()
 			if ground := alone.At(1, 1); ground != look.ground {
@@ -242,9 +217,7 @@ func TestLongRunBecomesAPicture(t *testing.T) {
 		from := value[string](b, "location.pathname")
 		b.drop(content, "run")
 		b.arrive(from)
-		if back := b.scenario(); back != text {
-			t.Error("the picture gives back another run")
-		}
+		same(t, b.scenario(), text, "the picture gives back another run")
 	}
 
 	b.visit(b.opened("spawn C1 naive\n"+strings.Repeat("tick 1s\nnote \"1\"\n", 400)) + "?lang=zh")
@@ -263,10 +236,7 @@ func (b *browser) drop(content []byte, name string) {
 // pixels returns what the browser shows.
 func (b *browser) pixels() image.Image {
 	b.Helper()
-	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
-	if err != nil {
-		b.Fatal(err)
-	}
+	png := try(chromedp.Run(b.ctx, chromedp.FullScreenshot(100))).orFail(b)
 	picture, _, err := image.Decode(bytes.NewReader(png))
 	if err != nil {
 		b.Fatal(err)

@@ -350,9 +350,7 @@ func TestEveryPageStaysOnTheSite(t *testing.T) {
 			requests, frames := b.heard()
 			for _, frame := range frames {
 				var told struct{ Panels map[string]any } // HTML, or a change of it
-				if err := json.Unmarshal(frame, &told); err != nil {
-					t.Fatal(err)
-				}
+				must(t, json.Unmarshal(frame, &told))
 				for id, panel := range told.Panels {
 					b.unstyled("the panel "+id, fmt.Sprint(panel))
 				}
@@ -464,10 +462,7 @@ func (b *browser) walked(base string, requests []asked) {
 	routes := web.New(web.Options{}).Handler().(chi.Routes)
 	walked := map[string]bool{}
 	for _, request := range requests {
-		address, err := url.Parse(request.address)
-		if err != nil {
-			b.Fatal(err)
-		}
+		address := try(url.Parse(request.address)).orFail(b)
 		found := chi.NewRouteContext()
 		if routes.Match(found, request.method, strings.TrimPrefix(address.Path, base)) {
 			walked[request.method+" "+found.RoutePattern()] = true

@@ -139,7 +139,7 @@ const measureTimeline = `(async () => {
 	times = await append();
 	results["append-fit-ms-median"] = middle(times, 0.5);
 	results["nodes-at-most"] = most;
-	return JSON.stringify(results);
+	return results;
 })()`
 
 // benched opens a page of that size with the timeline alone, which can ask for the crowded run.
@@ -172,18 +172,18 @@ func benched(b *testing.B, size string) *browser {
 	return page
 }
 
-// figures reports what a script measures on the page, which is loaded anew.
+// reports reports what a script measures on the page.
+func (b *browser) reports(bench *testing.B, script string) {
+	for name, figure := range value[map[string]float64](b, script) {
+		bench.ReportMetric(figure, name)
+	}
+}
+
+// figures reports what a script measures on the page, which is loaded again each time.
 func (b *browser) figures(bench *testing.B, script string) {
 	for bench.Loop() {
 		b.do(chromedp.Navigate(b.url))
-		said := value[string](b, script)
-		var figures map[string]float64
-		if err := json.Unmarshal([]byte(said), &figures); err != nil {
-			bench.Fatal(err)
-		}
-		for name, figure := range figures {
-			bench.ReportMetric(figure, name)
-		}
+		b.reports(bench, script)
 	}
 }
 
@@ -243,7 +243,7 @@ const measureMotion = `(async () => {
 	}
 	await moves("step", Math.floor(ends.length / 2), (playhead) => picture.show(events, { playhead }));
 	await moves("grow", ends.length - 14, (n) => picture.show(events.slice(0, n)));
-	return JSON.stringify(results);
+	return results;
 })()`
 
 // BenchmarkMotion prints how many frames a second the picture of twelve clients and two

@@ -35,9 +35,7 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 				Name string `json:"name"`
 				Size int    `json:"encodedBodySize"`
 			}
-			if err := json.Unmarshal([]byte(value[string](b, `JSON.stringify([...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")])`)), &sent); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(value[string](b, `JSON.stringify([...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")])`)), &sent))
 			sum, kinds := 0, ""
 			for _, one := range sent {
 				if one.Size == 0 {

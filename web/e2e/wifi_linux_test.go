@@ -79,10 +79,7 @@ func (c *radioClass) opens() {
 	site := web.New(web.Options{Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	desk := httptest.NewServer(site.Handler())
 	c.desk = desk.URL + "/"
-	l, err := c.radio.Listen()
-	if err != nil {
-		c.Fatal(err)
-	}
+	l := try(c.radio.Listen()).orFail(c)
 	c.address = l.Addr().String()
 	ctx, end := context.WithCancel(context.Background())
 	served := make(chan error, 1)
@@ -99,10 +96,7 @@ func (c *radioClass) opens() {
 	})
 	where := c.posts("rooms", url.Values{})
 	c.room = regexp.MustCompile(`r/[0-9]{6}`).FindString(where)
-	r, err := c.teacher.Get(c.desk + c.room + "/present")
-	if err != nil {
-		c.Fatal(err)
-	}
+	r := try(c.teacher.Get(c.desk + c.room + "/present")).orFail(c)
 	r.Body.Close()
 	c.run = strings.TrimPrefix(r.Header.Get("Location"), "/")
 	c.posts(c.run+"/actions", url.Values{"action": {"spawn C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 naive"}})
@@ -111,10 +105,7 @@ func (c *radioClass) opens() {
 // posts sends a form of the presenter's, and returns where it leads.
 func (c *radioClass) posts(path string, form url.Values) string {
 	c.Helper()
-	r, err := c.teacher.PostForm(c.desk+path, form)
-	if err != nil {
-		c.Fatal(err)
-	}
+	r := try(c.teacher.PostForm(c.desk+path, form)).orFail(c)
 	r.Body.Close()
 	if r.StatusCode != http.StatusSeeOther {
 		c.Fatalf("%s %v is answered with %s", path, form, r.Status)
@@ -260,9 +251,7 @@ func (c *radioClass) presses(phone *browser) {
 	if steps := slices.DeleteFunc(slices.Clone(actions), func(line string) bool { return line != "step "+lane }); len(steps) != 1 {
 		c.Errorf("Chromium has pressed Step once, and the run has %d", len(steps))
 	}
-	if n := len(actions) - 1; n != int(acknowledged.Load()) {
-		c.Errorf("the run has %d presses, and %d were acknowledged", n, acknowledged.Load())
-	}
+	same(c, len(actions)-1, int(acknowledged.Load()), "the run has presses")
 	for _, m := range c.members {
 		for _, a := range m.acted {
 			if a.place > 0 && (a.place > before+len(actions) || actions[a.place-1-before] != a.line) {
