@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,6 +166,87 @@ func TestEngineIsDeterministic(t *testing.T) {
 				t.Errorf("%s/%s: %s", path, name, strings.TrimSpace(found))
 			}
 		}
+	}
+}
+
+// What is larger than most says why: a package of more than 25 files, a file of more than 400 lines, a type of more than 40
+// methods. A package's doc.go has the reason, and a file that is no Go has its own. A reason that no longer applies goes.
+func TestWhatIsLargeHasItsReason(t *testing.T) {
+	const mostFiles, mostLines, mostMethods = 25, 400, 40
+	method := regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+)`)
+	reason := regexp.MustCompile(`(\S+) has more than (25 files|400 lines|40 methods)`)
+	root := os.DirFS("..")
+	files := map[string]int{}    // by directory
+	large := map[string]string{} // what, to where its reason belongs
+	given := map[string]string{} // what, to where its reason is
+	methods := map[[2]string]int{}
+	err := fs.WalkDir(root, ".", func(path string, entry fs.DirEntry, err error) error {
+		dir, name := filepath.Split(path)
+		if entry != nil && entry.IsDir() && path != "." && (strings.HasPrefix(name, ".") && name != ".ci" || slices.Contains([]string{"testdata", "fixtures", "node_modules", "vendor", "built"}, name)) {
+			return fs.SkipDir
+		}
+		kind := filepath.Ext(name)
+		if err != nil || entry.IsDir() || !slices.Contains([]string{".go", ".templ", ".js", ".css"}, kind) || strings.HasSuffix(name, "_templ.go") || strings.Contains(name, "test.") || strings.Contains(name, ".testdata.") {
+			return err
+		}
+		text, err := fs.ReadFile(root, path)
+		if err != nil {
+			return err
+		}
+		home := path
+		if kind == ".go" && dir != ".ci/" || kind == ".templ" {
+			home = dir + "doc.go"
+			files[dir]++
+		}
+		if strings.Count(string(text), "\n") > mostLines {
+			what := name
+			if home == path {
+				what = "The file" // says so itself
+			}
+			large[home+": "+what+" has more than 400 lines"] = home
+		}
+		if kind == ".go" {
+			for _, of := range method.FindAllStringSubmatch(string(text), -1) {
+				methods[[2]string{dir, of[1]}]++
+			}
+		}
+		if name == "doc.go" || home == path {
+			for _, found := range reason.FindAllStringSubmatch(regexp.MustCompile(`\n(//| \*) ?`).ReplaceAllString(string(text), " "), -1) {
+				what := found[0]
+				switch found[1] {
+				case "package", "file":
+					what = "The " + what
+				}
+				given[path+": "+what] = path
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, n := range files {
+		if n > mostFiles {
+			large[dir+"doc.go: The package has more than 25 files"] = dir
+		}
+	}
+	for of, n := range methods {
+		if n > mostMethods {
+			large[of[0]+"doc.go: "+of[1]+" has more than 40 methods"] = of[0]
+		}
+	}
+	for what := range large {
+		if given[what] == "" {
+			t.Errorf("%s: say why, or divide it", what)
+		}
+	}
+	for what := range given {
+		if large[what] == "" {
+			t.Errorf("%s: it has not", what)
+		}
+	}
+	if len(files) < 30 || len(large) < 5 {
+		t.Errorf("only %d directories and %d large things were found", len(files), len(large))
 	}
 }
 
