@@ -57,7 +57,7 @@ func (f *facts) learn(command []string, before []Held, reply redis.Reply, after 
 	}
 }
 
-// within returns the effects, as far as their text has at most so many bytes: first those of the run itself.
+// within returns the effects, as far as their text has at most that many bytes: first those of the run itself.
 func (f *facts) within(room int) *Effects {
 	effects := newEffects()
 	for _, asked := range []bool{false, true} {

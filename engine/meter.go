@@ -67,7 +67,7 @@ type exceeded struct {
 	why   error
 }
 
-// begin starts to count an action that may take so much work.
+// begin starts to count an action that may take that much work.
 func (m *Meter) begin(limit int64) {
 	m.acting, m.asked, m.limit, m.until = true, 0, limit, min(m.most, m.work+limit)
 }
@@ -103,7 +103,7 @@ func (m *Meter) tooMuch() error {
 	return ErrTooLong
 }
 
-// event counts an event before it goes on a log that has so many.
+// event counts an event before it goes on a log that has that many.
 func (m *Meter) event(e *Event, events int) {
 	size := e.size()
 	m.Spend(eventWork + max(0, size-usualSize)/unitBytes)

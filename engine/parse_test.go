@@ -15,7 +15,7 @@ import (
 
 // "An unknown word, a client that does not exist, a step of a crashed client
 // each give file:line:column: what is wrong, what was expected."
-// own defines so many programs.
+// own defines that many programs.
 func own(programs int) string {
 	var b strings.Builder
 	for n := range programs {

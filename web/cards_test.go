@@ -87,7 +87,7 @@ func alike(t *testing.T, a, b string) bool {
 	return true
 }
 
-// However many cards are asked for, the server keeps so many bytes of them.
+// However many cards are asked for, the server keeps that many bytes of them.
 func TestCardsAreKeptWithinTheirBytes(t *testing.T) {
 	c := door.NewCards()
 	for i := range 1000 {

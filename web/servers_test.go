@@ -116,7 +116,7 @@ func (w *witness) until(what string, is func(told) bool) told {
 	})
 }
 
-// sees reads until the run has so many actions.
+// sees reads until the run has that many actions.
 func (w *witness) sees(actions int) *witness {
 	w.Helper()
 	if w.actions < actions {

@@ -14,7 +14,7 @@ import (
 	"lockstep/web/store"
 )
 
-// left waits until the timer is told to end after so many ms, of which a second or more may have passed. Every few seconds the server tells
+// left waits until the timer is told to end after that many ms, of which a second or more may have passed. Every few seconds the server tells
 // what it has told before.
 func (v *socketViewer) left(want int64) {
 	v.Helper()

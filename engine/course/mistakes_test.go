@@ -330,7 +330,7 @@ func mistakesOfFiles(t *testing.T, told map[lang.Language][]string) {
 	}
 }
 
-// table returns a table with so many columns and rows below its heading. Of each row it writes one cell.
+// table returns a table with that many columns and rows below its heading. Of each row it writes one cell.
 func table(columns, rows int) string {
 	return strings.Repeat("|a", columns) + "|\n" + strings.Repeat("|-", columns) + "|\n" + strings.Repeat("|b\n", rows)
 }

@@ -173,7 +173,7 @@ func (p *page) bounded(body string) bool {
 func square(paragraph int) int64 { return int64(paragraph) * int64(paragraph) / 20 }
 
 // repeat counts bytes that a page's file has once, and its HTML perhaps again and again: the address of a link, and the
-// heading of a column. It reports whether there may be so many, and notes the first mistake.
+// heading of a column. It reports whether there may be that many, and notes the first mistake.
 func (p *page) repeat(n ast.Node, size int) bool {
 	before := p.repeated
 	if p.repeated += size; p.repeated > MaxFile && before <= MaxFile {

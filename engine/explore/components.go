@@ -299,7 +299,7 @@ func (c *components) store(s engine.Store) uint32 {
 	return id
 }
 
-// number returns the next number, within so many bits.
+// number returns the next number, within that many bits.
 func (c *components) number(n, bits int) uint32 {
 	if n == 1<<bits-1 {
 		c.full.Store(true)

@@ -7,7 +7,7 @@ import (
 )
 
 // These bound the ticks of a lookahead. Its states are at most a product: those of a search with one instant, times the
-// instants that so many ticks of so many lengths lead to, which are 21.
+// instants that this many ticks of this many lengths lead to, which are 21.
 const (
 	lookaheadTicks = 2
 	lookaheadUsed  = 2   // lengths of the run's own ticks, the latest ones

@@ -69,7 +69,7 @@ type tracer[K packed] struct {
 // A path is a shortest path to a finding, by its first link.
 type path struct{ first, length, cost, find int }
 
-// trace finds a shortest path to each finding, of all those the easiest to read, and shows one for each cause, at most so many.
+// trace finds a shortest path to each finding, of all those the easiest to read, and shows one for each cause, at most that many.
 // The search keeps no paths. trace looks once more at the states of each level, from the last to the first, for those from
 // which the next are reached. It leaves out the paths that the budget does not suffice for.
 func (s *search[K]) trace(findings []finding[K], most int) (shown []Counterexample, err error) {

@@ -265,7 +265,7 @@ func (p *place) repeats(l *Learner, words []string) int {
 	return 0
 }
 
-// twice reports whether the latest commands, so many, are the same as those before them, with the same replies.
+// twice reports whether the latest n commands are the same as those before them, with the same replies.
 func (p *place) twice(n int) bool {
 	from := len(p.commands) - 2*n
 	return from >= 0 && slices.EqualFunc(p.commands[from:from+n], p.commands[from+n:], func(a, b said) bool {

@@ -125,7 +125,7 @@ func (m *redlock) after(delay int64, do func()) {
 	heap.Push(&m.queue, call{m.now + delay, m.serial, do})
 }
 
-// run writes the logs, until so much time has passed (µs).
+// run writes the logs, until that much time has passed (µs).
 func (m *redlock) run(long int64) []monitor.NodeLog {
 	end := m.now + long
 	for _, n := range m.nodes {

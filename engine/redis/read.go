@@ -14,7 +14,7 @@ func ReadReply(text string) (Reply, bool) {
 // maxDepth is how deep arrays may stand in one another in a text. Redis itself sends no deeper ones to a lock.
 const maxDepth = 32
 
-// readReply reads the first reply of a text, in so many arrays, and returns what follows it. Within an array a status ends
+// readReply reads the first reply of a text, in that many arrays, and returns what follows it. Within an array a status ends
 // where the item does.
 func readReply(text string, depth int) (raw, rest string, ok bool) {
 	switch {
@@ -77,7 +77,7 @@ func WellFormed(raw string) bool {
 	return ok && rest == ""
 }
 
-// skipReply returns what follows the first reply, which stands in so many arrays.
+// skipReply returns what follows the first reply, which stands in that many arrays.
 func skipReply(raw string, depth int) (rest string, ok bool) {
 	line, rest, ok := strings.Cut(raw, "\r\n")
 	switch {

@@ -106,7 +106,7 @@ func (r Reply) Plain() string {
 	return r.String()
 }
 
-// show writes the first value of raw, which stands in so many arrays, and returns the rest.
+// show writes the first value of raw, which stands in that many arrays, and returns the rest.
 func show(b *strings.Builder, raw string, depth int) (rest string) {
 	if raw == "" {
 		return ""

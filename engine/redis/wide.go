@@ -84,7 +84,7 @@ func (s Scripts) knows(name string) (kind keys, ok bool) {
 	return known.keys, ok
 }
 
-// Takes reports whether a command takes so many words with its name, and whether some door lets it pass at all.
+// Takes reports whether a command takes that many words with its name, and whether some door lets it pass at all.
 func Takes(command string, words int) (takes, known bool) {
 	name := strings.ToUpper(command)
 	n, known := onServer[name]

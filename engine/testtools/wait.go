@@ -2,7 +2,7 @@ package testtools
 
 import "time"
 
-// Patience is how long a test waits for what must come. Only a test that fails waits so long: a busy machine takes its time
+// Patience is how long a test waits for what must come. Only a test that fails waits this long: a busy machine takes its time
 // for the work of a moment, and no test measures it.
 const Patience = time.Minute
 

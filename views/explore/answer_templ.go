@@ -99,7 +99,7 @@ func verdict(o Outcome) templ.Component {
 	})
 }
 
-// searchShape shows a search as a whole: a bar for each number of actions, as wide as the root of the number of states that so many
+// searchShape shows a search as a whole: a bar for each number of actions, as wide as the root of the number of states that this many
 // actions lead to. static/js/explore/shape.js draws it.
 //
 //go:noinline

@@ -58,7 +58,7 @@ type ExerciseOutcome struct {
 	Solutions []SolutionOutcome
 }
 
-// A SolutionOutcome counts the people who needed so many actions.
+// A SolutionOutcome counts the people who needed that many actions.
 type SolutionOutcome struct{ Place, Actions, People int }
 
 // wide returns the width of a bar for a share.

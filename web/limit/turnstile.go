@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Turnstile lets a number of persons of a network through at once, and from then on so many a second, in line: those first
+// A Turnstile lets a number of persons of a network through at once, and from then on that many a second, in line: those first
 // who have a name and were let through least recently. All visitors without a name are one person, and get a quarter of what
 // the network gets at once and a quarter of what it gets later.
 //
@@ -16,7 +16,7 @@ type Turnstile struct {
 	line             *Slots
 }
 
-// unnamedShare is the part of a network's allowance that its visitors without a name have: one in so many.
+// unnamedShare is the part of a network's allowance that its visitors without a name have: one in that many.
 const unnamedShare = 4
 
 // waitsEach bounds the line of a network: a class of 300 behind one router stands in it, if somebody has taken what the

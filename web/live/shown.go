@@ -16,7 +16,7 @@ import (
 // presenting returns the work of looking through the events of a run, in units of the engine's work.
 func presenting(w *engine.World) int64 { return 10 * int64(len(w.Events())) }
 
-// Drawing returns the work of writing so many bytes and of compressing them for the wire, in units of the engine's work.
+// Drawing returns the work of writing that many bytes and of compressing them for the wire, in units of the engine's work.
 func Drawing(bytes int64) int64 { return 3 * bytes }
 
 // presented returns what a page shows of the run. The caller holds the run's lock.

@@ -53,7 +53,7 @@ func sentAt(events []engine.Event, guilty engine.Event) (line int) {
 	return line
 }
 
-// A program with more lines than longSource is shown around one line, with so many before and after it.
+// A program with more lines than longSource is shown around one line, with that many before and after it.
 const (
 	longSource = 200
 	aroundLine = 20

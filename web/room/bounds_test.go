@@ -123,7 +123,7 @@ func TestEachBoundOfALog(t *testing.T) {
 	}
 }
 
-// handed returns so many answers of a seat to a form of a test.
+// handed returns that many answers of a seat to a form of a test.
 func handed(number int, form string, n int) room.Entry {
 	return room.Entry{Verb: room.VerbHand, Seat: number, Form: form, Given: slices.Repeat([]string{strings.Repeat("x", 64)}, n)}
 }

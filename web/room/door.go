@@ -3,7 +3,7 @@ package room
 // The verbs of the door.
 const (
 	VerbOpen   Verb = "open"   // Code, Name, Run, Task, Key, Site: the first entry
-	VerbPair   Verb = "pair"   // Key, Revoked: a remote, which is one more key of the presenter's, by a link made after so many revocations
+	VerbPair   Verb = "pair"   // Key, Revoked: a remote, which is one more key of the presenter's, by a link made after that many revocations
 	VerbRevoke Verb = "revoke" // Key: the presenter's that asks; remotes other than it, and links that nobody has used, are good no more
 )
 

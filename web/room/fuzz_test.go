@@ -12,7 +12,7 @@ import (
 	"lockstep/web/room"
 )
 
-// Any bytes are a class: four bytes choose a person, a verb and two details. The details take few values, so many entries
+// Any bytes are a class: four bytes choose a person, a verb and two details. The details take few values, that many entries
 // are possible.
 func entries(data []byte) (who []room.Who, all []room.Entry) {
 	if len(data) > 1600 {

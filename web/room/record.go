@@ -43,7 +43,7 @@ type PastExercise struct {
 	Solutions []Solution // fewest actions first
 }
 
-// A Solution counts the seats whose best solution has so many actions.
+// A Solution counts the seats whose best solution has that many actions.
 type Solution struct {
 	Actions int `json:"actions"`
 	Seats   int `json:"seats"`

@@ -207,7 +207,7 @@ func parseLine(r *room.Room, text string) (l line, err error) {
 	return l, l.err
 }
 
-// word returns a word of the line; "": there are not so many.
+// word returns a word of the line; "": there are not that many.
 func (l *line) word(i int) string {
 	if i < len(l.words) {
 		return l.words[i]

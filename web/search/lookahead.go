@@ -40,7 +40,7 @@ type Foresight struct {
 	Cause   explore.Cause   // of the violation there
 	By      string          // whose doing the cause is; empty: it has none
 	Broken  int             // how many actions the run took into its first violation; 0: there is none
-	Depth   int             // without a verdict: no way of so many actions leads into a violation
+	Depth   int             // without a verdict: no way of that many actions leads into a violation
 	Bounds  lang.Text
 	Missing bool // without a verdict: nobody knows what a recorded program does next
 }
@@ -67,7 +67,7 @@ type Lookouts struct {
 	end context.CancelFunc
 }
 
-// NewLookouts returns Lookouts that run until Close. A lookahead may take so long; 0: 2 s.
+// NewLookouts returns Lookouts that run until Close. A lookahead may take this long; 0: 2 s.
 func NewLookouts(most time.Duration) *Lookouts {
 	o := &Lookouts{Budget: lookaheadBudget, Time: cmp.Or(most, 2*time.Second), Places: limit.NewSlots(limit.SlotsOptions{Most: lookaheadsAtOnce, Each: lookaheadsAtOnce / 2})}
 	o.ctx, o.end = context.WithCancel(context.Background())

@@ -151,7 +151,7 @@ func (p *page) table(title string, rows [][2]string) {
 	}
 }
 
-// wrapped breaks text into lines of so many cells: at a space, and beside a character that is two cells wide, as Chinese has no
+// wrapped breaks text into lines of that many cells: at a space, and beside a character that is two cells wide, as Chinese has no
 // spaces.
 func wrapped(text string, columns int) (lines []string) {
 	var line, word strings.Builder

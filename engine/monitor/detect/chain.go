@@ -19,7 +19,7 @@ type link struct {
 const (
 	maxLinks   = 16
 	longLinks  = 4  // links that no pool explains in a log …
-	knownOwner = 16 // … in which so many DELs came from the grant's connection, though others could have been used
+	knownOwner = 16 // … in which that many DELs came from the grant's connection, though others could have been used
 )
 
 // link adds a DEL to the chain.

@@ -90,7 +90,7 @@ type upset struct {
 	all bool
 }
 
-// NewRedlock returns a Redlock of so many nodes that has read nothing.
+// NewRedlock returns a Redlock of that many nodes that has read nothing.
 func NewRedlock(nodes int) *Redlock {
 	r := &Redlock{coarse: make([]bool, nodes), groups: map[uint64]*group{}, events: make([][]upset, nodes), first: make([]int64, nodes)}
 	for n := range nodes {

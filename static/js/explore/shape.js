@@ -1,6 +1,6 @@
 /**
  * Draws the shape of a search: a bar for each number of actions, as wide as the root of
- * the number of states that so many actions lead to. It grows as the search did.
+ * the number of states that this many actions lead to. It grows as the search did.
  */
 
 import { COUNT_MS, runUp } from "../lib/run-up.js";
@@ -21,7 +21,7 @@ const WIDE = 1.1;
 /** Bars begin one after the other in this part of the time; each takes the rest. */
 const STAGGER = 0.75;
 
-/** A shape that changes while a control moves takes so long, ms. */
+/** A shape that changes while a control moves takes this long, ms. */
 const CHANGE_MS = 160;
 
 /** @param {HTMLElement | null} figure  of views.searchShape */

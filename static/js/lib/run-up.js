@@ -4,7 +4,7 @@
 
 import { steadily } from "../timeline/clock.js";
 
-/** A count of states runs up for so long, ms. */
+/** A count of states runs up for this long, ms. */
 export const COUNT_MS = 900;
 
 /**

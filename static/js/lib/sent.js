@@ -6,7 +6,7 @@
 /** Most answers come before anybody asks, ms. */
 const SENDING_MS = 300;
 
-/** An answer that takes so long will come after a new connection, ms. */
+/** An answer that takes this long will come after a new connection, ms. */
 const RECONNECTING_MS = 3_000;
 
 /**

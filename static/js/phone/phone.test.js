@@ -32,7 +32,7 @@ function votes(choice) {
 /** Returns which answers are marked as the reader's own. */
 const pressed = () => choices.map((choice) => choice.getAttribute("aria-pressed") === "true");
 
-/** Tells of a run with so many actions, of which the wall shows those up to a position. @param {number} actions @param {number} at */
+/** Tells of a run with that many actions, of which the wall shows those up to a position. @param {number} actions @param {number} at */
 function shows(actions, at) {
   tells({ type: "hello", version: VERSION, run: "aaaaaaaaaa", epoch: "e", actions, since: 0, panels: {} });
   tells({ type: "room", run: "/t/aaaaaaaaaa", at, over: "", panels: {} });

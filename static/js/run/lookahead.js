@@ -13,7 +13,7 @@ import { unbroken } from "../lib/unbroken.js";
 
 const MOMENT_MS = 150;
 
-/** The meter keeps its last answer for so long, and then says that it is looking. */
+/** The meter keeps its last answer for this long, and then says that it is looking. */
 const LONG_MS = 600;
 
 /** Where the browser keeps the property that the reader chose. */

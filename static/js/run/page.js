@@ -266,7 +266,7 @@ function press({ client, seq }) {
   document.getElementById(`${over ? "deliver" : "step"}-${client}`)?.click();
 }
 
-/** @param {number} factor  pictures move so many times as fast */
+/** @param {number} factor  pictures move that many times as fast */
 function pace(factor) {
   picture.speed(factor);
   beside?.speed(factor);

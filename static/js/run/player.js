@@ -4,7 +4,7 @@
  * has shown the one before: playing is the position over time, by the picture's clock.
  */
 
-/** The picture rests so long after each action, ms at the speed 1: time to see what has come of it. */
+/** The picture rests this long after each action, ms at the speed 1: time to see what has come of it. */
 const REST_MS = 350;
 
 /**
@@ -12,7 +12,7 @@ const REST_MS = 350;
  * @param {object} options
  * @param {Record<string, string>} options.words
  * @param {(choice: {random: boolean, seed: number}) => boolean} options.advance  does one action; false: it cannot, or there is something to look at
- * @param {(factor: number) => void} options.onSpeed  the reader wants pictures to move so many times as fast
+ * @param {(factor: number) => void} options.onSpeed  the reader wants pictures to move that many times as fast
  */
 export function player(root, { words, advance, onSpeed }) {
   const button = /** @type {HTMLButtonElement} */ (root.querySelector("#play"));

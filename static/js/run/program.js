@@ -12,7 +12,7 @@ import { tongues } from "../stage/tongues.js";
 /** Where a draft waits for the next page. */
 const DRAFT = "draft";
 
-/** Above the line that the editor begins with there are so many. */
+/** Above the line that the editor begins with there are that many. */
 const ABOVE = 3;
 
 export function program() {

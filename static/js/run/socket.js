@@ -3,7 +3,7 @@
  * lost or silent, and sends unanswered requests again. It knows nothing of the page.
  *
  * @typedef {import("../trace/state.js").Event} Event
- * @typedef {{epoch?: string, actions: number, total?: number, header?: string, after?: number, lines?: string[], since?: number, events?: Event[]}} Stretch  of a run's log, after so many actions and events
+ * @typedef {{epoch?: string, actions: number, total?: number, header?: string, after?: number, lines?: string[], since?: number, events?: Event[]}} Stretch  of a run's log, after that many actions and events
  * @typedef {Stretch & {type: "hello", version: number, run: string, epoch: string, panels: Record<string, string>}} Hello
  * @typedef {Stretch & {type: "events", id?: string, panels: Record<string, string>}} Events
  * @typedef {{type: "view", id?: string, at: number, panels: Record<string, string>}} View
@@ -120,7 +120,7 @@ export function openSocket(url, { onMessage, onConnection }) {
     setTimeout(() => location.reload(), 300 + 700 * Math.random());
   }
 
-  /** Drops a server that stays silent for so long. @param {number} ms */
+  /** Drops a server that stays silent for this long. @param {number} ms */
   function listen(ms) {
     clearTimeout(silence);
     until = performance.now() + ms;

@@ -23,7 +23,7 @@ const PROPERTIES = Object.entries({
 /** The same for properties that children do not inherit. */
 const OWN = Object.entries({ "opacity": "1", "text-decoration-line": "none" });
 
-/** Above the drawing there is so much room for the name of the site and the label, and so much width at least, px. */
+/** Above the drawing there is that much room for the name of the site and the label, and that much width at least, px. */
 const HEAD = { height: 64, width: 480, edge: 16, mark: 28 };
 
 /** Firefox makes no canvas with a longer side; a larger one takes more memory than a picture is worth. */

@@ -89,7 +89,7 @@ function show(to, shows = "") {
   else draw(log(order));
 }
 
-/** @param {Event[]} events @param {number} [until]  the card speaks when so many are shown */
+/** @param {Event[]} events @param {number} [until]  the card speaks when that many are shown */
 function draw(events, until = events.length) {
   due = events.length;
   whole = until;

@@ -29,13 +29,13 @@ const SCORE = {
   ],
 };
 
-/** Between the beginnings of two notes, s: however fast events come, so many sound. */
+/** Between the beginnings of two notes, s: however fast events come, that many sound. */
 const APART = 0.08;
 
 /** Notes that wait for their turn; later ones are left out, and sound ends with the motion. */
 const AHEAD = 4;
 
-/** A note that sounds later than so long after its event is left out, ms. */
+/** A note that sounds later than this long after its event is left out, ms. */
 const LATE = 250;
 
 /**

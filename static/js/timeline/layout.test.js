@@ -322,7 +322,7 @@ test("every lane comes into view by scrolling, also the last one above Redis", (
 });
 
 test("in a low pane the rows stand closer before a lane hides: a projector shows the race with its key", () => {
-  const height = 230; // 42 % of 720 px for the card and a bar of 72 px leave so much, in letters of 150 %
+  const height = 230; // 42 % of 720 px for the card and a bar of 72 px leave that much, in letters of 150 %
   const g = lay(race().events, { ...TO_THE_RIGHT, width: 850 }, { height });
   const lanes = g.plan.lanes();
   assert.deepEqual(lanes.map(({ name, seen }) => `${name} ${seen}`), ["C3 true", "C1 true", "C2 true", "redis true"]);

@@ -35,7 +35,7 @@ const moving = (log, position) => motionAt(log, position).groups.flatMap((g) => 
 /** @param {Shape[]} shapes @param {string} name @returns {any} */
 const named = (shapes, name) => shapes.find((s) => s.class.split(" ").includes(name));
 
-/** The part of an event's time at which so many ms of it are over. @param {Event[]} log @param {number} seq @param {number} ms */
+/** The part of an event's time at which that many ms of it are over. @param {Event[]} log @param {number} seq @param {number} ms */
 const after = (log, seq, ms) => seq - 1 + ms / (planOf(log).lasts(seq));
 
 for (const [name, log, way] of Object.entries(logs).flatMap(([name, log]) => [{ axis: "x" }, { axis: "y", width: 390 }].map((way) => /** @type {const} */ ([`${name}, along ${way.axis}`, log, way])))) {

@@ -19,7 +19,7 @@ import (
 // Nothing that a test started is left when all have ended: no goroutine, and so no listener and no connection.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// within bounds what a test waits for. Only a test that fails waits so long.
+// within bounds what a test waits for. Only a test that fails waits this long.
 const within = testtools.Patience
 
 // listening returns a process without a program: the test itself is the program.

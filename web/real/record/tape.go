@@ -31,7 +31,7 @@ type tape struct {
 // endSpace is how many bytes a tape leaves for its last line.
 const endSpace = 256
 
-// newTape begins a recording of at most so many bytes.
+// newTape begins a recording of at most that many bytes.
 func newTape(out io.Writer, most int64, redact bool, say func(lang.Text)) *tape {
 	t := &tape{began: time.Now(), out: out, left: most - endSpace, say: say}
 	if redact {
