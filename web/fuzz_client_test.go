@@ -564,7 +564,7 @@ func (s *script) message(o *openSocket) string {
 		}
 	case "room":
 		with := map[string]string{}
-		for pairs := s.roomFields(); len(pairs) > 0; pairs = pairs[2:] {
+		for pairs := s.fieldsOf(roomFields, 5); len(pairs) > 0; pairs = pairs[2:] {
 			with[pairs[0]] = pairs[1]
 		}
 		m["with"] = with

@@ -67,21 +67,17 @@ func (s *script) piece() string { return s.pieces[s.below(len(s.pieces))] }
 
 // The deeds of a stranger. The first byte of a deed is one of these, the second names the stranger and the third the way.
 const (
-	doRequest  = iota // a request as a piece of text has it
-	doText            // POST /runs with a piece
-	doScenario        // POST /runs with an invented scenario
-	doAct             // an action in a run
-	doRerun           // another program under a run
-	doRoom            // anything in a room
-	doOpen            // a socket
-	doSay             // a piece on a socket
-	doMessage         // an invented message, on a socket
-	doGet             // a page, at any position
-	doPost            // any fields to any route
-	doTask            // a lesson, a challenge, a claim, a fixed program
-	doExplore         // a question to the explorer, as a page or on its socket
-	doBytes           // a piece instead of HTTP
-	doLeave           // the end of a socket
+	doRequest = iota // a request as a piece of text has it
+	doText           // POST /runs with a piece
+	doForm           // a form, mostly with fields of its own
+	doOpen           // a socket
+	doSay            // a piece on a socket
+	doMessage        // an invented message, on a socket
+	doGet            // a page, at any position
+	doPost           // any fields to any route
+	doExplore        // a question to the explorer, as a page or on its socket
+	doBytes          // a piece instead of HTTP
+	doLeave          // the end of a socket
 	deeds
 )
 
@@ -135,14 +131,9 @@ func (s *script) do(deed int, who *stranger, how int) error {
 		return s.send(who, how, s.written(s.piece()))
 	case doText:
 		return s.send(who, how, post("/runs", "scenario", s.times(s.piece())))
-	case doScenario:
-		return s.send(who, how, post("/runs"+s.query(), "scenario", s.scenario(), "step", s.seldomly(8, s.position), "program", s.seldomly(8, s.programName)))
-	case doAct:
-		return s.send(who, how, post("/t/"+s.runID()+"/actions"+s.query(), s.actionFields()...))
-	case doRerun:
-		return s.send(who, how, post("/t/"+s.runID()+"/reruns"+s.query(), "at", s.seldomly(3, s.position), "from", s.seldomly(2, s.programName), "program", s.seldomly(2, s.programName), "source", s.seldomly(2, s.program)))
-	case doRoom:
-		return s.send(who, how, s.inRoom())
+	case doForm:
+		f := forms[s.below(len(forms))]
+		return s.send(who, how, post(s.named(s.filled(f.pattern))+s.query(), s.fieldsOf(f.fields, f.most)...))
 	case doOpen:
 		return s.open(who, how)
 	case doSay, doMessage:
@@ -150,9 +141,7 @@ func (s *script) do(deed int, who *stranger, how int) error {
 	case doGet:
 		return s.send(who, how, httpRequest{Method: s.one("GET", "GET", "GET", "HEAD"), Target: s.path("GET") + s.query()})
 	case doPost:
-		return s.send(who, how, post(s.path("POST")+s.query(), s.anyFields()...))
-	case doTask:
-		return s.send(who, how, s.task())
+		return s.send(who, how, post(s.path("POST")+s.query(), s.fieldsOf(fieldNames, 8)...))
 	case doExplore:
 		return s.explore(who, how)
 	case doBytes:
@@ -165,13 +154,6 @@ func (s *script) do(deed int, who *stranger, how int) error {
 		}
 	}
 	return nil
-}
-
-func (s *script) seldomly(in int, make func() string) string {
-	if s.seldom(in) {
-		return make()
-	}
-	return ""
 }
 
 // post returns a form with these fields. It leaves out those without a value.
@@ -273,13 +255,18 @@ func (s *script) path(method string) string {
 			some = append(some, d)
 		}
 	}
+	return s.filled(some[s.below(len(some))].pattern)
+}
+
+// filled fills the names into a route's pattern.
+func (s *script) filled(pattern string) string {
 	taught := course.Builtin()
 	lesson := taught.Lessons[s.below(len(taught.Lessons))]
 	challenge := s.one("break", "nothing", "..", "%2e%2e", "a/b", "锁")
 	if len(lesson.Challenges) > 0 && !s.seldom(4) {
 		challenge = lesson.Challenges[0].Name
 	}
-	return doorName.ReplaceAllStringFunc(some[s.below(len(some))].pattern, func(name string) string {
+	return doorName.ReplaceAllStringFunc(pattern, func(name string) string {
 		switch {
 		case strings.HasPrefix(name, "{id"):
 			return s.runID()
@@ -346,9 +333,14 @@ func (s *script) value(name string) string {
 		return s.client()
 	case "verb":
 		return s.verb()
+	case "moment":
+		if moments := course.Builtin().Lessons[s.below(len(course.Builtin().Lessons))].Moments; len(moments) > 0 {
+			return moments[s.below(len(moments))].Name
+		}
+		return ""
 	case "kind":
 		return s.one("predict", "network", "guess")
-	case "on", "free", "past", "own", "roster":
+	case "on", "free", "past", "own":
 		return s.one("on", "")
 	case "back":
 		return s.one("/", "/help", "//evil.example", `/\evil.example`, "javascript:alert(1)", "/r/"+s.roomCode())
@@ -362,21 +354,27 @@ var fieldNames = []string{
 	"theme", "mode", "scale", "speed", "sound", "speak", "letters", "property", "clients", "ticks", "crashes", "delays", "nodes", "node-crashes", "restart-delay", "skew-C1", "own", "causes",
 }
 
-func (s *script) anyFields() (pairs []string) {
-	for range s.below(8) {
-		name := fieldNames[s.below(len(fieldNames))]
-		pairs = append(pairs, name, s.value(name))
-	}
-	return pairs
+// forms are those of the site's pages, with the most fields that one has. A form that strangers often send is there twice.
+var forms = []struct {
+	pattern string
+	most    int
+	fields  []string
+}{
+	{"/runs", 3, []string{"scenario", "scenario", "step", "program"}},
+	{"/t/{id}/actions", 2, []string{"action"}}, {"/t/{id}/actions", 4, []string{"action", "action", "at", "past", "command", "program", "timeout", "skew", "blocking", "back"}},
+	{"/t/{id}/reruns", 4, []string{"at", "from", "program", "source"}}, {"/t/{id}/lesson", 3, []string{"at", "past", "guess"}}, {"/t/{id}/claims", 1, []string{"at"}},
+	{"/rooms", 2, []string{"run", "at"}}, {"/r/{code}/seats", 2, []string{"text", "roster"}}, {"/r/{code}/remotes", 1, []string{"text"}}, {"/r/{code}/remote", 2, []string{"pair"}},
+	{"/r/{code}/do", 3, roomFields}, {"/r/{code}/do", 5, roomFields},
+	{"/courses/{course}/{lesson}", 2, []string{"moment"}}, {"/courses/{course}/{lesson}/{challenge}", 2, []string{"source"}},
 }
 
-func (s *script) actionFields() []string {
-	pairs := []string{"action", s.action(), "at", s.seldomly(4, s.position)}
-	if s.seldom(5) {
-		pairs = append(pairs, "past", "1")
-	}
-	if s.seldom(4) {
-		name := s.one("command", "program", "timeout", "skew", "blocking", "back")
+// roomFields has the verb more often, as nothing happens without.
+var roomFields = []string{"verb", "verb", "verb", "choice", "text", "roster", "seat", "on", "at", "size", "lane", "kind", "client", "task", "free"}
+
+// fieldsOf returns fewer than so many fields, and one at least if a byte is left.
+func (s *script) fieldsOf(names []string, most int) (pairs []string) {
+	for range 1 + s.below(most) {
+		name := names[s.below(len(names))]
 		pairs = append(pairs, name, s.value(name))
 	}
 	return pairs
@@ -385,52 +383,4 @@ func (s *script) actionFields() []string {
 func (s *script) verb() string {
 	verbs := append(room.Verbs(), "shout", "")
 	return string(verbs[s.below(len(verbs))])
-}
-
-// roomFields returns the fields of a form of a room.
-func (s *script) roomFields() []string {
-	pairs := []string{"verb", s.verb()}
-	for range s.below(4) {
-		name := s.one("choice", "text", "roster", "seat", "on", "at", "size", "lane", "kind", "client", "task", "free")
-		pairs = append(pairs, name, s.value(name))
-	}
-	return pairs
-}
-
-func (s *script) inRoom() httpRequest {
-	path := "/r/" + s.roomCode()
-	switch s.below(8) {
-	case 0, 1:
-		return post("/rooms", "run", s.seldomly(2, s.runID), "at", s.seldomly(4, s.position))
-	case 2:
-		return post(path+"/seats"+s.query(), "text", s.seldomly(2, s.odd), "roster", s.seldomly(4, s.odd))
-	case 3:
-		return post(path + "/remotes")
-	case 4:
-		return post(path+"/remote", "pair", s.named("{pair}"))
-	}
-	return post(path+"/do"+s.query(), s.roomFields()...)
-}
-
-func (s *script) task() httpRequest {
-	taught := course.Builtin()
-	lesson := taught.Lessons[s.below(len(taught.Lessons))]
-	path := "/courses/" + taught.Name + "/" + lesson.Name
-	run := "/t/" + s.runID()
-	switch s.below(6) {
-	case 0, 1:
-		moment := s.odd()
-		if moments := lesson.Moments; len(moments) > 0 && !s.seldom(4) {
-			moment = moments[s.below(len(moments))].Name
-		}
-		return post(path, "moment", moment)
-	case 2:
-		if len(lesson.Challenges) == 0 {
-			return post(path)
-		}
-		return post(path+"/"+lesson.Challenges[s.below(len(lesson.Challenges))].Name, "source", s.program())
-	case 3, 4:
-		return post(run+"/lesson", "at", s.seldomly(2, s.position), "past", s.seldomly(3, s.position), "guess", s.seldomly(2, s.odd))
-	}
-	return post(run + "/claims")
 }
