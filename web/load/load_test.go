@@ -84,7 +84,7 @@ func TestEveryMeasurementPrintsItsRows(t *testing.T) {
 			t.Errorf("the table has no row %q", row)
 		}
 	}
-	if wrong := regexp.MustCompile(`[1-9]\d* seats lost|left out|panicked|; 0 sent`).FindString(text); wrong != "" {
+	if wrong := regexp.MustCompile(`[1-9]\d* seats lost|left out|panicked|; 0 sent`).FindString(table.String()); wrong != "" {
 		t.Error(wrong)
 	}
 	t.Log("\n" + table.String())

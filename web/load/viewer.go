@@ -146,7 +146,7 @@ func (v *viewer) press(at int) error {
 	for late := time.After(patience); ; {
 		v.mu.Lock()
 		came, again := v.at > at, v.isUp() && (asked != v.broken || v.refused != "")
-		refused, s := v.refused, v.socket
+		refused := v.refused
 		v.mu.Unlock()
 		if came {
 			return nil
@@ -158,13 +158,39 @@ func (v *viewer) press(at int) error {
 			v.mu.Lock()
 			asked, v.refused = v.broken, ""
 			v.mu.Unlock()
-			_ = s.say(fmt.Sprintf(`{"type":"schedule","id":"load-%d","at":%d}`, at, at)) // a lost connection comes back
+			v.ask(at)
 		}
 		select {
 		case <-v.moved:
 		case <-time.After(pressAgain): // the socket may be another
 		case <-late:
 			return fmt.Errorf("step %d never comes: %s", at+1, refused)
+		}
+	}
+}
+
+// ask presses Step once. If the connection is lost, it comes back.
+func (v *viewer) ask(at int) {
+	v.mu.Lock()
+	s := v.socket
+	v.mu.Unlock()
+	_ = s.say(fmt.Sprintf(`{"type":"schedule","id":"load-%d","at":%d}`, at, at))
+}
+
+// reach presses until the run has so many actions.
+func (v *viewer) reach(actions int) error {
+	for {
+		v.mu.Lock()
+		at := v.at
+		if at >= actions {
+			v.refused = "" // somebody was faster
+		}
+		v.mu.Unlock()
+		if at >= actions {
+			return nil
+		}
+		if err := v.press(at); err != nil {
+			return err
 		}
 	}
 }
@@ -292,17 +318,31 @@ func (r *room) does(fields ...string) error {
 // presses lets the presenter press at a rate, and returns how long each step took to
 // reach each of the class, from the moment at which the press was due.
 func (r *room) presses(n, rate int) (took times, err error) {
-	r.presenter.mu.Lock()
-	first := r.presenter.at
-	r.presenter.mu.Unlock()
+	p := r.presenter
+	state := func() (at int, refused bool) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.at, p.refused != "" || !p.isUp()
+	}
+	first, _ := state()
 	due, before := make([]time.Time, n), r.class.broken()
 	began := time.Now()
 	for i := range n {
 		due[i] = began.Add(time.Duration(i) * time.Second / time.Duration(rate))
 		time.Sleep(time.Until(due[i]))
-		if err := r.presenter.press(first + i); err != nil {
+		if _, refused := state(); !refused {
+			p.ask(first + i) // a server that is slow is not asked for less
+			continue
+		}
+		if err := p.reach(first + i + 1); err != nil {
 			return nil, err
 		}
+	}
+	if err := (crowd{p}).wait("an answer", func(p *viewer) bool { return p.at >= first+n || p.refused != "" || !p.isUp() }); err != nil {
+		return nil, err
+	}
+	if err := p.reach(first + n); err != nil {
+		return nil, err
 	}
 	if err := r.class.wait("heard of the last step", func(v *viewer) bool { return v.at >= first+n }); err != nil {
 		return nil, err
