@@ -142,6 +142,5 @@ func TestLookaheadFitsAProjector(t *testing.T) {
 // scenario is one of the engine's.
 func scenario(t *testing.T, name string) string {
 	t.Helper()
-	text := try(os.ReadFile(filepath.Join("..", "..", "engine", "testdata", name+".lock"))).orFail(t)
-	return string(text)
+	return string(try(os.ReadFile(filepath.Join("..", "..", "engine", "testdata", name+".lock"))).orFail(t))
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-
 	"github.com/chromedp/chromedp/kb"
 
 	"lockstep/engine/testtools"

@@ -114,27 +114,25 @@ func open(t testing.TB) *browser {
 
 func openSite(t testing.TB, o web.Options) *browser {
 	t.Helper()
+	return openIn(t, chromium, o)
+}
+
+// openIn shows a site in a Chromium that is started when it is needed first.
+func openIn(t testing.TB, start func() (context.Context, error), o web.Options) *browser {
+	t.Helper()
 	inItsCircle(t)
 	testtools.Find(t, browsers...)
 	if t, ok := t.(*testing.T); ok {
 		t.Parallel()
 	}
-	shared, err := chromium()
-	if err != nil {
-		t.Fatalf("starting Chromium: %v", err)
-	}
-	return window(t, shared, serve(t, o), o)
+	return window(t, try(start()).orFail(t), serve(t, o), o)
 }
 
 // another opens a window of somebody else at the same server, with cookies and a
 // network of its own.
 func (b *browser) another() *browser {
 	b.Helper()
-	shared, err := chromium()
-	if err != nil {
-		b.Fatalf("starting Chromium: %v", err)
-	}
-	return window(b, shared, b.network.leads(), b.options)
+	return window(b, try(chromium()).orFail(b), b.network.leads(), b.options)
 }
 
 // window opens a window for the pages of a server.
@@ -176,6 +174,16 @@ func newClient(t testing.TB) *http.Client {
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// leadsTo returns where an answer redirects, as every form of the site does.
+func leadsTo(t testing.TB, answer *http.Response) string {
+	t.Helper()
+	_ = answer.Body.Close()
+	if answer.StatusCode != http.StatusSeeOther {
+		t.Fatalf("%s %s: %s", answer.Request.Method, answer.Request.URL, answer.Status)
+	}
+	return answer.Header.Get("Location")
 }
 
 // beginAnew replaces the server by an empty one.
@@ -267,10 +275,11 @@ func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	must(b, chromedp.Do(b.ctx, steps...))
 }
 
+// visit opens a page with a picture, and waits until its scripts have run.
 func (b *browser) visit(path string) {
 	b.Helper()
 	b.goTo(path)
-	b.until(`document.querySelector("#timeline.timeline")`) // the scripts have run
+	b.until(`document.readyState === "complete" && document.querySelector("#timeline.timeline")`)
 }
 
 // press clicks on the first element of a selector.
@@ -346,8 +355,14 @@ const aimed = `(async () => {
 // click presses the button and waits until the page has shown the answer.
 func (b *browser) click(id string) {
 	b.Helper()
+	b.happens(func() { b.press("#" + id) })
+}
+
+// happens does something, and waits until the page shows what has happened.
+func (b *browser) happens(does func()) {
+	b.Helper()
 	before := value[int](b, lastEvent)
-	b.press("#" + id)
+	does()
 	b.until(fmt.Sprintf("%s !== %d", lastEvent, before))
 }
 
@@ -472,8 +487,7 @@ func (b *browser) text(selector string) string {
 // call sends a command of the browser's own protocol.
 func call[P, R any](b *browser, command cdp.Command[P, R], params P) R {
 	b.Helper()
-	result := try(chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (R, error) { return chromedp.Call(ctx, command, params) })).orFail(b)
-	return result
+	return try(chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (R, error) { return chromedp.Call(ctx, command, params) })).orFail(b)
 }
 
 // value returns the value of an expression, or what it promises.

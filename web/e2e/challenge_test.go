@@ -38,7 +38,6 @@ func TestAChallengeIsNeverClipped(t *testing.T) {
 
 			run := begin("race/break")
 			b.visit(run + "?lang=" + lang)
-			b.until(`document.querySelector("#timeline.timeline")`)
 			looks("begun")
 			b.press("#claim > summary")
 			looks("asked")
@@ -48,7 +47,6 @@ func TestAChallengeIsNeverClipped(t *testing.T) {
 
 			// Four reasons, before anybody wants the lock.
 			b.visit(begin("lease/with-one") + "?lang=" + lang)
-			b.until(`document.querySelector("#timeline.timeline")`)
 			b.press("#claim > summary")
 			looks("asked-of-four")
 
@@ -73,7 +71,6 @@ func TestAChallengeIsNeverClipped(t *testing.T) {
 func TestUndoByKey(t *testing.T) {
 	b := open(t)
 	b.visit(b.leads("/courses/redis-lock/race/break", url.Values{}) + "?lang=en")
-	b.until(`document.querySelector("#timeline.timeline")`)
 	says := func(want string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.querySelector(".so-far").innerText === %q`, want))
@@ -100,7 +97,6 @@ func TestUndoByKey(t *testing.T) {
 func TestAClaimByKeys(t *testing.T) {
 	b := open(t)
 	b.visit(b.leads("/courses/redis-lock/one-winner/two-winners", url.Values{}) + "?lang=en")
-	b.until(`document.querySelector("#timeline.timeline")`)
 	value[bool](b, `Boolean(window.stays = true, window.counted = [], new MutationObserver(() => counted.push(document.querySelector("#feat")?.innerText)).observe(document.querySelector("#task-box"), { childList: true, subtree: true })) || true`)
 	b.tabTo(`document.activeElement.closest("#claim")`)
 	b.key(" ")
@@ -126,8 +122,7 @@ func TestAClaimByKeys(t *testing.T) {
 // itself, on the stage, too. Every position has its own hints.
 func TestHintsGrowToTheNextAction(t *testing.T) {
 	b := open(t)
-	b.goTo("/courses/redis-lock/race/break?lang=en")
-	b.arrives()
+	b.visit("/courses/redis-lock/race/break?lang=en")
 	says := func(words string) {
 		t.Helper()
 		b.until(`document.querySelector("#hint-says").textContent.includes("` + words + `")`)

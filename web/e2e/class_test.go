@@ -49,8 +49,7 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 	presenter.until(`document.querySelector("#position-text").textContent.includes("action 10 of 10")`)
 
 	// The projector shows it, in Chinese. The phone reads the code from the wall.
-	wall.goTo(code + "/screen?lang=zh")
-	wall.until(`document.querySelector("#timeline.timeline")`)
+	wall.visit(code + "/screen?lang=zh")
 	wall.press("#join")
 	wall.until(`document.querySelector("#screen-join svg.qr")?.getBoundingClientRect().width > 200`)
 	link := wall.scans()
@@ -124,8 +123,7 @@ func (b *browser) scans() string {
 // picture returns a screenshot, as PNG.
 func (b *browser) picture() []byte {
 	b.Helper()
-	picture := try(chromedp.Run(b.ctx, chromedp.CaptureScreenshot())).orFail(b)
-	return picture
+	return try(chromedp.Run(b.ctx, chromedp.CaptureScreenshot())).orFail(b)
 }
 
 // decoded returns the text of the QR code that fills a part of a PNG. Each of the two ways to read one misses one code in some hundreds:

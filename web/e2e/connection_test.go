@@ -213,8 +213,7 @@ func (b *browser) served(path string) string {
 	b.Helper()
 	r := try(http.Get(b.direct + path)).orFail(b)
 	defer r.Body.Close()
-	text := try(io.ReadAll(r.Body)).orFail(b)
-	return string(text)
+	return string(try(io.ReadAll(r.Body)).orFail(b))
 }
 
 // untilServed waits until it contains that.

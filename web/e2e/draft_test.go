@@ -35,8 +35,7 @@ func TestTheFirstActionMakesTheRun(t *testing.T) {
 		{"a command", "race/break", `(document.querySelector("#console-command").value = "GET lock.foo", document.querySelector("#console-form").requestSubmit())`, `document.querySelector("#console-log .console-entry")`},
 	} {
 		before := b.sockets()
-		b.goTo("/courses/redis-lock/" + first.path)
-		b.arrives()
+		b.visit("/courses/redis-lock/" + first.path)
 		same(t, b.sockets(), before, first.name, "the sockets before anybody acts")
 		b.is("location.pathname.split('/')[1]", "courses")
 		value[bool](b, first.act+` ?? true`)
@@ -59,8 +58,7 @@ func TestTheFirstActionMakesTheRun(t *testing.T) {
 // Presses that come before the server has the run are done in their order, none twice.
 func TestPressesWaitForTheRun(t *testing.T) {
 	b := open(t)
-	b.goTo("/courses/redis-lock/race/break")
-	b.arrives()
+	b.visit("/courses/redis-lock/race/break")
 	value[bool](b, `["#step-C1", "#step-C2", "#step-C1", "#step-C2"].forEach((id) => document.querySelector(id).click()) ?? true`)
 	b.until(`location.pathname.startsWith("/t/") && document.querySelector("#position").max === "10"`)
 	if got := get(t, b.direct+b.here()+".txt", http.StatusOK); !strings.HasSuffix(got, "step C1\nstep C2\nstep C1\nstep C2\n") {
@@ -71,8 +69,7 @@ func TestPressesWaitForTheRun(t *testing.T) {
 // A server that has no room for the run says so, and the page keeps what it shows. The next press asks again.
 func TestARefusedFirstActionIsToldOnThePage(t *testing.T) {
 	b := openSite(t, web.Options{Limits: door.Limits{Makings: 1}})
-	b.goTo("/courses/redis-lock/race?lang=en")
-	b.arrives()
+	b.visit("/courses/redis-lock/race?lang=en")
 	b.leads("/courses/redis-lock/race", nil)
 	for range 2 {
 		value[bool](b, `(document.querySelector("#refusal").textContent = "", document.querySelector("#go-on").click(), true)`)
@@ -85,8 +82,7 @@ func TestARefusedFirstActionIsToldOnThePage(t *testing.T) {
 // A claim about a draft is decided on its page.
 func TestAClaimMakesTheRun(t *testing.T) {
 	b := open(t)
-	b.goTo("/courses/redis-lock/race/break?lang=en")
-	b.arrives()
+	b.visit("/courses/redis-lock/race/break?lang=en")
 	value[bool](b, `(document.querySelector("#claim-form").requestSubmit(document.querySelector("#claim-form button")), true)`)
 	b.until(`location.pathname.startsWith("/t/") && document.querySelector("#standing .foul")`)
 }
@@ -95,8 +91,7 @@ func TestAClaimMakesTheRun(t *testing.T) {
 func TestAFirstActionWaitsForTheNetwork(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
-	b.goTo("/courses/redis-lock/race/break?lang=en")
-	b.arrives()
+	b.visit("/courses/redis-lock/race/break?lang=en")
 	b.network.cut()
 	b.press("#step-C1")
 	b.until(`!document.querySelector("#connection").hidden`)
@@ -107,8 +102,7 @@ func TestAFirstActionWaitsForTheNetwork(t *testing.T) {
 // The server may begin anew while a draft is read: the draft does not notice.
 func TestADraftOutlivesTheServer(t *testing.T) {
 	b := open(t)
-	b.goTo("/courses/redis-lock/race")
-	b.arrives()
+	b.visit("/courses/redis-lock/race")
 	b.beginAnew()
 	b.press("#go-on")
 	b.until(`location.pathname.startsWith("/t/") && document.querySelector("#guide").dataset.moment === "crashed"`)

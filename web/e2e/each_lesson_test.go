@@ -36,8 +36,7 @@ var walked = screens[:6]
 // takes goes through a lesson by the keyboard, and returns how many keys it has pressed and how many questions it has answered.
 func (b *browser) takes(lesson *course.Lesson, language string, s screen) (presses, answers int) {
 	b.Helper()
-	b.goTo(fmt.Sprintf("/courses/redis-lock/%s?lang=%s&%s", lesson.Name, language, s.query))
-	b.arrives()
+	b.visit(fmt.Sprintf("/courses/redis-lock/%s?lang=%s&%s", lesson.Name, language, s.query))
 	value[string](b, `document.documentElement.dataset.speed = "4"`)
 	b.keepsLinks(lesson.Name)
 	const place = `document.querySelector("#guide")?.dataset.moment + document.activeElement.id + document.querySelector("#position").value`
@@ -239,8 +238,7 @@ func TestTheFirstPressStaysOnThePath(t *testing.T) {
 		if i%4 != 0 && !whole() {
 			continue
 		}
-		b.goTo("/courses/redis-lock/" + l.Name + "?lang=en")
-		b.arrives()
+		b.visit("/courses/redis-lock/" + l.Name + "?lang=en")
 		next := value[string](b, `document.querySelector("#guide").dataset.next`)
 		at := value[int](b, `Number(document.querySelector("#position").value)`)
 		verb, client, _ := strings.Cut(next, " ")

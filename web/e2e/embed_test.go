@@ -57,14 +57,7 @@ var strict = sync.OnceValues(func() (context.Context, error) {
 // openStrict shows a site in such a Chromium.
 func openStrict(t *testing.T, o web.Options) *browser {
 	t.Helper()
-	inItsCircle(t)
-	testtools.Find(t, browsers...)
-	t.Parallel()
-	shared, err := strict()
-	if err != nil {
-		t.Fatalf("starting Chromium: %v", err)
-	}
-	b := window(t, shared, serve(t, o), o)
+	b := openIn(t, strict, o)
 	b.around = o.EmbedFrom
 	return b
 }

@@ -14,13 +14,11 @@ import (
 // No page scrolls sideways: neither in the narrowest window, nor where the text or the whole page has twice its size.
 func TestPagesFit(t *testing.T) {
 	c := openClass(t, lang.English, "program del-setnx\nspawn C1 C2\nstep C1\nstep C2\n")
-	c.goTo("/courses/redis-lock/race")
-	c.arrives()
+	c.visit("/courses/redis-lock/race")
 	c.press("#go-on")
 	c.until(`location.pathname.includes("/t/")`)
 	lesson := c.here()
-	c.goTo(aRun)
-	c.arrives()
+	c.visit(aRun)
 	c.press("#share > summary")
 	c.until(`document.querySelector("#share-link").value`)
 	link := value[string](c.browser, `document.querySelector("#share-link").value`)
@@ -174,8 +172,7 @@ func TestLettersOfTwiceTheSizeLeaveRoomForThePicture(t *testing.T) {
 		{b.leads("/runs", url.Values{"scenario": {"program del-setnx timeout=10s\nspawn C1 C2 C3\nstep C1\nstep C2\n"}}), "#step", 3},
 		{b.leads("/courses/redis-lock/race", url.Values{"moment": {"gone"}}), "#guide-form .button", 1},
 	} {
-		b.goTo(page.path)
-		b.arrives()
+		b.visit(page.path)
 		value[string](b, `document.documentElement.style.fontSize = "200%"`)
 		b.until(fmt.Sprintf(`((foot) => foot.checkVisibility() && foot.getBoundingClientRect().bottom <= innerHeight && foot.getBoundingClientRect().top >= innerHeight / 2)(document.querySelector(%q))`, page.foot))
 		b.until(`document.querySelector("#stage").clientHeight >= 250`)

@@ -51,8 +51,7 @@ func TestHomeKeepsItsNextControlInView(t *testing.T) {
 		reached("why")
 		b.hits(`document.querySelector("[data-goes=getset]")`)
 		reached("getset")
-		b.goTo("/?order=1212")
-		b.until(`document.querySelector("#timeline.timeline")`)
+		b.visit("/?order=1212")
 		reached("held")
 	}
 }
@@ -62,8 +61,7 @@ func TestAPhoneFindsItsRoomOnTheFirstPage(t *testing.T) {
 	b := open(t)
 	for phone, language := range seen(t, smallPhones) {
 		b.sized(phone.width, phone.height)
-		b.goTo("/?lang=" + language + "&scale=" + phone.scale)
-		b.until(`document.querySelector("#timeline.timeline")`)
+		b.visit("/?lang=" + language + "&scale=" + phone.scale)
 		const hidden = `[...document.querySelectorAll(".home-top :is(.button, summary, .site-name)")].filter((e) => e.checkVisibility()).filter((e) => {
 			const { left, right, top, bottom } = e.getBoundingClientRect();
 			const words = document.createRange();

@@ -35,8 +35,7 @@ var clipboard sync.Mutex
 // reaches a file, and one reader sees the actions of another.
 func TestNothingMissingOverPlainHTTP(t *testing.T) {
 	b := fromAnotherMachine(t, web.Options{})
-	b.goTo(aRun)
-	b.arrives()
+	b.visit(aRun)
 	for _, missing := range []string{"isSecureContext", "navigator.clipboard", "navigator.serviceWorker", "crypto.randomUUID", "crypto.subtle"} {
 		b.is(`Boolean(`+missing+`)`, "false")
 	}
@@ -119,14 +118,12 @@ func TestJourneysBelowABasePath(t *testing.T) {
 // The browser sends the site's cookies to no neighbour of the base path.
 func TestCookiesStayBelowTheBasePath(t *testing.T) {
 	b := openSite(t, web.Options{BasePath: basePath})
-	b.goTo("/t/aaaaaaaaaa?lang=zh")
-	b.arrives()
+	b.visit("/t/aaaaaaaaaa?lang=zh")
 	b.presses("设置")
 	b.do(chromedp.SetValue(chromedp.CSS("#setting-theme"), "dark"))
 	b.until(`document.documentElement.dataset.theme === "dark"`)
 	b.saves(1)
-	b.goTo("/t/aaaaaaaaaa")
-	b.arrives()
+	b.visit("/t/aaaaaaaaaa")
 	b.until(`document.documentElement.lang === "zh-Hans" && document.documentElement.dataset.theme === "dark"`)
 	cookies := call(b, cdpnetwork.GetCookies, cdpnetwork.GetCookiesParams{})
 	if len(cookies.Cookies) != 3 {

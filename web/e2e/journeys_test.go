@@ -103,8 +103,7 @@ func raceByHand(b *browser) {
 // anotherFuture goes back by the slider, acts there, and returns to the old future by its tab.
 func anotherFuture(b *browser) {
 	b.Helper()
-	b.goTo("/new")
-	b.arrives()
+	b.visit("/new")
 	first := value[string](b, "location.pathname")
 	b.opens("events")
 	b.click("spawn-two")
@@ -132,8 +131,7 @@ func anotherFuture(b *browser) {
 // nobody can take it. With <= its owner still holds it, and another already takes it.
 func equalInstant(b *browser) {
 	b.Helper()
-	b.goTo("/new")
-	b.arrives()
+	b.visit("/new")
 	first := value[string](b, "location.pathname")
 	b.chooses("getset")
 	for _, id := range []string{"spawn", "step-C1", "tick-10", "tick-1", "spawn", "step-C2", "step-C2"} {

@@ -203,6 +203,12 @@ func TestFocusStaysWhereTheReaderWorks(t *testing.T) {
 	b.enters("spawn-two")
 	b.until(`!document.querySelector("#empty").checkVisibility()`)
 	b.holds("step")
+	b.enters("spawn")
+	b.until(`document.querySelector("#step-C3")`)
+	b.holds("spawn")
+	b.enters("step-C3")
+	b.mustContain("#caption", "critical section")
+	b.holds("step-C3")
 
 	b.enters("crash-C1")
 	b.until(`!document.querySelector("#crash-C1")`)
@@ -223,8 +229,7 @@ func TestFocusStaysWhereTheReaderWorks(t *testing.T) {
 // So does a lesson's question that is answered, and a path that is left.
 func TestFocusStaysInALesson(t *testing.T) {
 	b := open(t)
-	b.goTo(b.leads("/courses/redis-lock/race", url.Values{"moment": {"late"}}))
-	b.arrives()
+	b.visit(b.leads("/courses/redis-lock/race", url.Values{"moment": {"late"}}))
 	b.enters("step-C1")
 	b.until(`document.querySelector("#guess-title").checkVisibility()`)
 	b.do(chromedp.Focus(chromedp.CSS("[name=guess]")))
@@ -232,8 +237,7 @@ func TestFocusStaysInALesson(t *testing.T) {
 	b.until(`document.querySelector("#guide").dataset.moment === "gone"`)
 	b.holds("task-title")
 
-	b.goTo("/courses/redis-lock/race")
-	b.arrives()
+	b.visit("/courses/redis-lock/race")
 	b.enters("tick-1")
 	b.holds("stay-on-path")
 	b.key(kb.Enter)

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -73,19 +72,20 @@ const (
 	lanes  = 10
 )
 
+// meets opens a room at the first of some servers.
+func meets(t *testing.T, addresses ...string) *lesson {
+	t.Helper()
+	c := &lesson{T: t, addresses: addresses, teacher: newClient(t)}
+	c.room = strings.Trim(strings.TrimSuffix(c.post(c.teacher, "rooms", url.Values{}), "/present"), "/")
+	c.run = strings.TrimPrefix(leadsTo(t, try(c.teacher.Get(addresses[0]+c.room+"/present")).orFail(t)), "/")
+	return c
+}
+
 // opens opens a room with clients for half of the class, a question for all of it,
 // and phones that are spread over the servers.
 func opens(t *testing.T, addresses ...string) *lesson {
 	t.Helper()
-	c := &lesson{T: t, addresses: addresses, teacher: newClient(t)}
-	where := c.post(c.teacher, "rooms", url.Values{})
-	c.room = regexp.MustCompile(`r/[0-9]{6}`).FindString(where)
-	if r, err := c.teacher.Get(addresses[0] + c.room + "/present"); err != nil {
-		t.Fatal(err)
-	} else {
-		c.run = strings.TrimPrefix(r.Header.Get("Location"), "/")
-		r.Body.Close()
-	}
+	c := meets(t, addresses...)
 	spawn := "spawn"
 	for i := range lanes {
 		spawn += fmt.Sprintf(" C%d", i+1)
@@ -112,12 +112,7 @@ func opens(t *testing.T, addresses ...string) *lesson {
 // post sends a form to the first server, and returns where it redirects.
 func (c *lesson) post(by *http.Client, path string, form url.Values) string {
 	c.Helper()
-	r := try(by.PostForm(c.addresses[0]+path, form)).orFail(c)
-	r.Body.Close()
-	if r.StatusCode != http.StatusSeeOther {
-		c.Fatalf("%s %v is answered with %s", path, form, r.Status)
-	}
-	return r.Header.Get("Location")
+	return leadsTo(c, try(by.PostForm(c.addresses[0]+path, form)).orFail(c))
 }
 
 // A phone behaves like static/js/run/socket.js: it reconnects after a lost connection,

@@ -14,8 +14,7 @@ func TestRunOfTwoThousandEvents(t *testing.T) {
 	b := open(t)
 	run := crowded(t)
 	actions, events := len(run.Actions()), len(run.World().Events())
-	b.goTo(b.opened(run.Scenario().String()))
-	b.arrives()
+	b.visit(b.opened(run.Scenario().String()))
 	b.stands(actions, actions)
 	b.is(lastEvent, fmt.Sprint(events))
 	b.is(`document.querySelectorAll(".client").length`, "12")
@@ -43,8 +42,7 @@ func TestRunOfTwoThousandEvents(t *testing.T) {
 // A run takes a number of clients, and refuses the next one in words.
 func TestRunRefusesOneClientTooMany(t *testing.T) {
 	b := open(t)
-	b.goTo("/new?lang=en")
-	b.arrives()
+	b.visit("/new?lang=en")
 	for range engine.MaxClients {
 		b.click("spawn")
 	}
@@ -60,8 +58,7 @@ func TestRunRefusesOneClientTooMany(t *testing.T) {
 func TestPageRefusesAProgramOverEightKB(t *testing.T) {
 	const most = 8 << 10
 	b := open(t)
-	b.goTo("/new")
-	b.arrives()
+	b.visit("/new")
 	from := value[string](b, "location.pathname")
 	b.presses("Edit")
 	source := value[string](b, `document.querySelector("#own-source").value`)
@@ -93,8 +90,7 @@ func TestFullRunRefusesActions(t *testing.T) {
 		{"zh", "这次运行已有 4000 个动作，已达上限。可以回到前面，在那里操作，另开一个分支；也可以新建运行。"},
 		{"en", "The run has 4000 actions and takes no more. Go back and act there to open a branch, or start a new run."},
 	} {
-		b.goTo(path + "?lang=" + said.lang)
-		b.arrives()
+		b.visit(path + "?lang=" + said.lang)
 		for _, id := range []string{"tick-1", "step", "step-C1", "spawn", "play"} {
 			value[bool](b, `document.querySelector("#refusal").hidden = true`)
 			b.press("#" + id)

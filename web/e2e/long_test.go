@@ -51,8 +51,7 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 	path := b.opened(text)
 	for _, language := range []lang.Language{lang.English, lang.Chinese} {
 		name := map[lang.Language]string{lang.English: "en", lang.Chinese: "zh"}[language]
-		b.goTo(path + "?lang=" + name)
-		b.arrives()
+		b.visit(path + "?lang=" + name)
 		b.opens("events")
 		b.stands(actions, actions)
 		b.sees(world.Events()[events-1].Sentence(language))
@@ -101,10 +100,8 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 
 		// The number of an event leads to it, also on a page that begins elsewhere.
 		link := value[string](b, fmt.Sprintf(`document.querySelector("#event-rows tr a").getAttribute("href").replace(/(events=|#event-)\d+/g, "$1%d")`, found))
-		b.goTo("/new")
-		b.arrives()
-		b.goTo(link)
-		b.arrives()
+		b.visit("/new")
+		b.visit(link)
 		b.until(fmt.Sprintf(`document.querySelector("#event-rows .selected")?.dataset.seq === "%d"`, found))
 		b.settled()
 		b.is(inPane("#event-rows", found), "true")
@@ -120,8 +117,7 @@ func TestFullRunFitsAPhone(t *testing.T) {
 	for _, language := range []string{"en", "zh"} {
 		for _, width := range []int64{390, 360, 320} {
 			b.sized(width, 844, chromedp.EmulateMobile)
-			b.goTo(path + "?lang=" + language)
-			b.arrives()
+			b.visit(path + "?lang=" + language)
 			b.stands(1250, 1250)
 			b.until(`document.querySelector("#loading").hidden`)
 			b.fits()
@@ -143,8 +139,7 @@ func TestFullRunShowsThatItLoads(t *testing.T) {
 	path := b.opened(text)
 	for language, says := range map[string]string{"en": fmt.Sprintf(" of %d", events), "zh": fmt.Sprintf(" / %d", events)} {
 		b.blocks("*://*:*/*/events*")
-		b.goTo(path + "?lang=" + language)
-		b.arrives()
+		b.visit(path + "?lang=" + language)
 		b.until(`!document.querySelector("#loading").hidden`)
 		b.mustContain("#loading", says)
 		b.is(lastEvent, fmt.Sprint(events)) // as the server has sent it
@@ -166,8 +161,7 @@ func TestFullRunShowsThatItLoads(t *testing.T) {
 func TestLongValuesAreShortenedInRows(t *testing.T) {
 	b := open(t)
 	line := "do A1 MSET k \"" + strings.Repeat("<", 500) + "\"\n"
-	b.goTo(b.opened(strings.Repeat(line, 103)))
-	b.arrives()
+	b.visit(b.opened(strings.Repeat(line, 103)))
 	b.opens("events")
 	b.stands(103, 103)
 	b.until(`document.querySelector("#loading").hidden`)
@@ -195,8 +189,7 @@ func TestLongProgramsCanBeRead(t *testing.T) {
 	for i := range engine.MaxOwn {
 		text += fmt.Sprintf("define own%d\n| def acquire(c):\n|     return True\n| def release(c, lease):\n|     pass\n", i) + strings.Repeat("| # & & & & & & & & & & & & & & & & & & & & & & & & & & & & & & &\n", 110)
 	}
-	b.goTo(b.opened(text + "spawn C1 own7\n"))
-	b.arrives()
+	b.visit(b.opened(text + "spawn C1 own7\n"))
 	for i := range engine.MaxOwn {
 		name := fmt.Sprint("own", i)
 		b.until(fmt.Sprintf(`document.querySelectorAll("#source-%s li").length === 114`, name))
@@ -211,8 +204,7 @@ func TestScrollingShowsEveryRow(t *testing.T) {
 	testtools.Exhaustive(t, "it scrolls through 5,000 rows")
 	b := open(t)
 	text, world := full(t)
-	b.goTo(b.opened(text))
-	b.arrives()
+	b.visit(b.opened(text))
 	b.opens("events")
 	b.until(`document.querySelector("#loading").hidden`)
 	seen := value[[]int](b, `(async () => {
@@ -243,8 +235,7 @@ func TestFullRunPlaysAndBranches(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
 	path := b.opened(text)
-	b.goTo(path + "?step=0")
-	b.arrives()
+	b.visit(path + "?step=0")
 	b.until(`document.querySelector("#loading").hidden`)
 	value[bool](b, `((speed) => { speed.value = "20"; return speed.dispatchEvent(new Event("change", { bubbles: true })); })(document.querySelector("#play-speed"))`)
 	b.press("#play")
@@ -270,8 +261,7 @@ func TestLinkCarriesAFullRun(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
 	path := b.opened(text)
-	b.goTo(path)
-	b.arrives()
+	b.visit(path)
 	b.press("#share summary")
 	b.until(`document.querySelector("#share-link").value`)
 	link := value[string](b, `document.querySelector("#share-link").value`)
@@ -296,8 +286,7 @@ func TestFullRunsCompare(t *testing.T) {
 	text, _ := full(t)
 	path := b.opened(text)
 	there := try(url.Parse(b.leads("/runs", url.Values{"scenario": {strings.Replace(text, "SET needle found", "SET needle other", 1)}}))).orFail(t)
-	b.goTo(path + "?beside=" + strings.TrimPrefix(there.Path, "/t/"))
-	b.arrives()
+	b.visit(path + "?beside=" + strings.TrimPrefix(there.Path, "/t/"))
 	b.until(`document.querySelector("#loading").hidden`)
 	b.sees("SET needle found", "SET needle other")
 	b.press("#compare-go")
@@ -308,8 +297,7 @@ func TestFullRunsCompare(t *testing.T) {
 func TestManyEventsReachOpenAndLaterPages(t *testing.T) {
 	b := open(t)
 	path := b.opened(testtools.Flip + "spawn C1 flip\n")
-	b.goTo(path)
-	b.arrives()
+	b.visit(path)
 	b.stands(1, 1)
 	b.post(path+"/actions", url.Values{"action": {"tick 40m"}})
 	b.stands(2, 2)
@@ -324,8 +312,7 @@ func TestManyEventsReachOpenAndLaterPages(t *testing.T) {
 			t.Errorf("a message has %d bytes", len(frame))
 		}
 	}
-	b.goTo("/new")
-	b.arrives()
+	b.visit("/new")
 	b.goTo(path)
 	b.until(lastEvent + fmt.Sprintf(" === %d", events))
 	b.is(`document.querySelector("#event-rows .future")`, "null")

@@ -34,10 +34,7 @@ func TestAMorningUnderOneCode(t *testing.T) {
 	testtools.Exhaustive(t, "forty people meet for a morning")
 	testtools.Find(t, browsers...)
 	t.Parallel()
-	shared, err := chromium()
-	if err != nil {
-		t.Fatalf("starting Chromium: %v", err)
-	}
+	shared := try(chromium()).orFail(t)
 	binary, data := built(t), filepath.Join(t.TempDir(), "data")
 	server := started(t, binary, nil, "--data", data)
 	address := strings.TrimSuffix(strings.TrimPrefix(server.address, "http://"), "/")

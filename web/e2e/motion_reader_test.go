@@ -37,8 +37,7 @@ const tones = `(() => {
 func (b *browser) begun(scenario string) string {
 	b.Helper()
 	run := b.opened(scenario)
-	b.goTo(run)
-	b.arrives()
+	b.visit(run)
 	b.settled()
 	return run
 }
@@ -107,8 +106,7 @@ func TestAnotherViewersPictureMovesToo(t *testing.T) {
 	run := b.begun("program del-setnx timeout=10s\nspawn C1 C2\n")
 	other := b.another()
 	other.drives()
-	other.goTo(run)
-	other.arrives()
+	other.visit(run)
 	other.settled()
 	value[any](other, "time.hold()")
 	b.click("step-C1")
@@ -133,8 +131,7 @@ func TestAnotherViewersPictureMovesToo(t *testing.T) {
 func TestHeldSpacePlays(t *testing.T) {
 	b := open(t)
 	run := b.begun("program del-setnx timeout=10s\nspawn C1 C2\nstep C1\nstep C2 2\ntick 1s\ntick 1s\n")
-	b.goTo(run + "?step=0")
-	b.arrives()
+	b.visit(run + "?step=0")
 	b.settled()
 	stroke := func(kind input.DispatchKeyEventType, repeats bool) {
 		call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: " ", Code: "Space", WindowsVirtualKeyCode: 32, AutoRepeat: &repeats})

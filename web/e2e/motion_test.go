@@ -160,8 +160,7 @@ func TestEachActionIsSeenToHappen(t *testing.T) {
 				b.prefers("prefers-color-scheme: " + look.scheme)
 				b.sized(look.width, look.height)
 				run := b.opened(s.before)
-				b.goTo(run + "?lang=" + language)
-				b.arrives()
+				b.visit(run + "?lang=" + language)
 				b.settled()
 				value[int](b, `document.styleSheets[0].insertRule("#ahead { display: none }")`) // it comes when it is found, and takes room from the picture
 				tip := value[int](b, `Number(document.querySelector("#position").max)`)

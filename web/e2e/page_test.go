@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -157,10 +156,5 @@ func (b *browser) post(path string, form url.Values) {
 // leads sends a form and returns the address to which it redirects.
 func (b *browser) leads(path string, form url.Values) string {
 	b.Helper()
-	r := try(newClient(b).PostForm(b.direct+path, form)).orFail(b)
-	defer r.Body.Close()
-	if r.StatusCode != http.StatusSeeOther {
-		b.Fatalf("POST %s: %s", path, r.Status)
-	}
-	return r.Header.Get("Location")
+	return leadsTo(b, try(newClient(b).PostForm(b.direct+path, form)).orFail(b))
 }

@@ -71,8 +71,7 @@ func BenchmarkClickToViolation(b *testing.B) {
 		var times []float64
 		for b.Loop() {
 			b.StopTimer()
-			page.goTo("/?order=112")
-			page.until(`document.querySelector("#timeline.timeline")`)
+			page.visit("/?order=112")
 			b.StartTimer()
 			times = append(times, page.paints(`#press-C2`, holders))
 		}

@@ -58,8 +58,7 @@ func TestExerciseOnAPhoneShowsThePictureFirst(t *testing.T) {
 	for phone, lang := range seen(t, smallPhones) {
 		name := fmt.Sprintf("phone-exercise-%d-%s-%s", phone.width, phone.scale, lang)
 		b.sized(phone.width, phone.height)
-		b.goTo(own + "?lang=" + lang + "&scale=" + phone.scale)
-		b.arrives()
+		b.visit(own + "?lang=" + lang + "&scale=" + phone.scale)
 		b.rests()
 		b.settled()
 		b.fits()
@@ -72,8 +71,7 @@ func TestExerciseOnAPhoneShowsThePictureFirst(t *testing.T) {
 		b.atLeast(`((r) => Math.min(innerHeight, r.bottom) - Math.max(0, r.top))(document.querySelector("#picture").getBoundingClientRect())`, 160, name)
 	}
 	b.sized(1280, 800)
-	b.goTo(own + "?lang=en&scale=1")
-	b.arrives()
+	b.visit(own + "?lang=en&scale=1")
 	b.has(`document.documentElement.scrollHeight === 800 && document.querySelector(".challenge > .card-text").getBoundingClientRect().top < document.querySelector("#goal").getBoundingClientRect().top`, true, "on a desk the task's text is not above its goal, or the page scrolls")
 }
 
@@ -92,16 +90,14 @@ func TestPresenterBringsAPhoneToItsPart(t *testing.T) {
 	for _, from := range []string{own, teacher.run, teacher.run + "?step=4"} {
 		b.do(chromedp.Navigate("about:blank")) // the page before hears no more
 		_, before := b.heard()
-		b.goTo(from)
-		b.arrives()
+		b.visit(from)
 		b.until(`document.querySelector("#connection").hidden && document.querySelector("#room-box").dataset.state`)
 		b.hears(len(before))
 		teacher.does("gather")
 		b.until(`location.pathname === "` + teacher.path + `" && document.querySelector("#phone[data-seat='1']")`)
 	}
 	b.sized(1280, 800)
-	b.goTo(teacher.run + "?step=4")
-	b.arrives()
+	b.visit(teacher.run + "?step=4")
 	b.until(`document.querySelector("#room-box").dataset.state === "away"`)
 	teacher.does("gather")
 	b.until(`document.querySelector("#room-box").dataset.state === "follows"`)

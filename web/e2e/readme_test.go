@@ -69,8 +69,7 @@ func filmed(t *testing.T) []byte {
 	b := open(t)
 	b.sized(1280, 640)
 	b.begins(handClock)
-	b.goTo("/?lang=en&theme=light")
-	b.until(`document.querySelector("#timeline.timeline")`)
+	b.visit("/?lang=en&theme=light")
 	var f film
 	still := func(hundredths int) { f.add(b.frame(), hundredths) }
 	moves := func() {

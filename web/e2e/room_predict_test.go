@@ -80,8 +80,7 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 func openQuestion(t *testing.T, language lang.Language) *class {
 	t.Helper()
 	b := open(t)
-	b.goTo("/courses/redis-lock/race?lang=" + string(language))
-	b.arrives()
+	b.visit("/courses/redis-lock/race?lang=" + string(language))
 	for value[bool](b, `!document.querySelector("#guide [name=guess]")`) {
 		moment := value[string](b, `document.querySelector("#guide").dataset.moment ?? ""`)
 		b.press("#go-on")

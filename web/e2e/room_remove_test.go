@@ -128,8 +128,7 @@ func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 		c.press("#does-" + number + " [form=people-remove]")
 		b.until(`document.querySelector("#lost") && document.querySelector("#join")`)
 		b.is("location.pathname", c.options.BasePath+c.room)
-		b.goTo(c.run()) // to look on
-		b.arrives()
+		b.visit(c.run()) // to look on
 		b.sees(views.Say(lang.English, "room.removed"))
 		b.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 	}

@@ -43,8 +43,7 @@ func openClass(t *testing.T, language lang.Language, scenario string) *class {
 // opensRoom opens a room with a run, by the button on its page.
 func (b *browser) opensRoom(language lang.Language, run string) *class {
 	b.Helper()
-	b.goTo(run + "?lang=" + string(language))
-	b.arrives()
+	b.visit(run + "?lang=" + string(language))
 	b.press("#share > summary")
 	b.press(".share-room button")
 	return b.presents(language)
@@ -82,8 +81,7 @@ func (c *class) projector(language lang.Language) *browser {
 	c.Helper()
 	b := c.another()
 	b.sized(1920, 1080)
-	b.goTo(c.room + "/screen?lang=" + string(language))
-	b.until(`document.querySelector("#timeline.timeline")`)
+	b.visit(c.room + "/screen?lang=" + string(language))
 	return b
 }
 

@@ -128,14 +128,9 @@ func TestTimerSurvivesAKill(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	first := started(t, binary, nil, "--data", data)
 	address := strings.TrimSuffix(strings.TrimPrefix(first.address, "http://"), "/")
-	teacher := newClient(t)
-	c := &lesson{T: t, addresses: []string{first.address}, teacher: teacher}
-	c.room = strings.Trim(strings.TrimSuffix(c.post(teacher, "rooms", url.Values{}), "/present"), "/")
-	r := try(teacher.Get(first.address + c.room + "/present")).orFail(t)
-	r.Body.Close()
-	c.run = strings.TrimPrefix(r.Header.Get("Location"), "/")
-	c.post(teacher, c.room+"/do", url.Values{"verb": {"challenge"}, "task": {"redis-lock/race/break"}})
-	c.post(teacher, c.room+"/do", url.Values{"verb": {"timer"}, "on": {"on"}})
+	c := meets(t, first.address)
+	c.post(c.teacher, c.room+"/do", url.Values{"verb": {"challenge"}, "task": {"redis-lock/race/break"}})
+	c.post(c.teacher, c.room+"/do", url.Values{"verb": {"timer"}, "on": {"on"}})
 	p := &phone{lesson: c, number: 1, client: newClient(t)}
 	c.post(p.client, c.room+"/seats", url.Values{})
 	left := func() int64 {

@@ -40,26 +40,12 @@ func (b *browser) hall(form url.Values) *hall {
 // form sends a form for somebody and returns the address to which it redirects.
 func (h *hall) form(who *http.Client, path string, fields url.Values) string {
 	h.Helper()
-	answer, err := who.PostForm(h.direct+path, fields)
-	return h.led(path, answer, err)
+	return leadsTo(h, try(who.PostForm(h.direct+path, fields)).orFail(h))
 }
 
 func (h *hall) leadsTo(who *http.Client, path string) string {
 	h.Helper()
-	answer, err := who.Get(h.direct + path)
-	return h.led(path, answer, err)
-}
-
-func (h *hall) led(path string, answer *http.Response, err error) string {
-	h.Helper()
-	if err != nil {
-		h.Fatal(err)
-	}
-	_ = answer.Body.Close()
-	if answer.StatusCode != http.StatusSeeOther {
-		h.Fatalf("%s: %s", path, answer.Status)
-	}
-	return answer.Header.Get("Location")
+	return leadsTo(h, try(who.Get(h.direct+path)).orFail(h))
 }
 
 // acts plays actions in a run for somebody.

@@ -133,8 +133,7 @@ func status(t *testing.T, address string) int {
 // built returns the path of the binary that web/DEPLOY.md builds.
 func built(t testing.TB) string {
 	t.Helper()
-	binary := try(build()).orFail(t)
-	return binary
+	return try(build()).orFail(t)
 }
 
 // build builds the binary once for all tests, because each link takes seconds.

@@ -47,7 +47,7 @@ var pages = []struct {
 		b.presses("Open this run in the playground")
 		b.arrives()
 	}},
-	{"a new run", func(b *browser) { b.goTo("/new"); b.arrives() }},
+	{"a new run", func(b *browser) { b.visit("/new") }},
 	{"an action", func(b *browser) { b.click("spawn-two"); b.click("step-C1") }},
 	{"a refused action", func(b *browser) {
 		b.press("#more-C1 summary")
@@ -61,17 +61,15 @@ var pages = []struct {
 		} {
 			b.post(violated+"/actions", url.Values{"action": {line}, "program": {"del-setnx"}, "timeout": {"10s"}})
 		}
-		b.goTo(violated)
-		b.arrives()
+		b.visit(violated)
 		b.presses("Show me why")
 	}},
-	{"the past", func(b *browser) { b.goTo(violated + "?step=7"); b.arrives(); b.sees("action 7 of 14") }},
+	{"the past", func(b *browser) { b.visit(violated + "?step=7"); b.sees("action 7 of 14") }},
 	{"everything opened", func(b *browser) {
 		value[bool](b, `document.querySelectorAll("details").forEach((e) => e.open = true) ?? true`)
 	}},
 	{"the help", func(b *browser) {
-		b.goTo(violated)
-		b.arrives()
+		b.visit(violated)
 		b.key("?")
 		b.until(`document.querySelector("#help").open`)
 	}},
@@ -81,15 +79,13 @@ var pages = []struct {
 		b.sees("How to read the picture")
 	}},
 	{"the projector", func(b *browser) {
-		b.goTo(violated)
-		b.arrives()
+		b.visit(violated)
 		b.key("p")
 		b.until(`document.documentElement.dataset.mode === "projector"`)
 		b.saves(1)
 	}},
 	{"the picture as a picture", func(b *browser) {
-		b.goTo(violated)
-		b.arrives()
+		b.visit(violated)
 		value[int](b, keepSaved)
 		b.presses("Share")
 		b.presses("PNG")
@@ -105,8 +101,7 @@ var pages = []struct {
 		b.saves(1)
 	}},
 	{"another program", func(b *browser) {
-		b.goTo(violated)
-		b.arrives()
+		b.visit(violated)
 		b.presses("Same schedule, other program")
 		b.press(`#rerun-form [value="getset"]`)
 		b.until(`location.pathname !== new URL(document.querySelector(".branch")?.href).pathname`)
@@ -164,8 +159,7 @@ var pages = []struct {
 	}},
 	{"the addresses of forms, as a browser asks for them that is started again", func(b *browser) {
 		for _, form := range []string{"/actions", "/reruns", "/forks"} {
-			b.goTo(aRun + form)
-			b.arrives()
+			b.visit(aRun + form)
 		}
 	}},
 	{"another program that does not parse", func(b *browser) {
@@ -183,8 +177,7 @@ var pages = []struct {
 	{"the run that it opens", func(b *browser) { b.presses("Open it"); b.arrives() }},
 	{"the address that logs are sent to", func(b *browser) { b.goTo("/imports"); b.sees("Whose DEL arrives first?") }},
 	{"a log that is dropped", func(b *browser) {
-		b.goTo("/new?lang=en")
-		b.arrives()
+		b.visit("/new?lang=en")
 		value[int](b, drop+"(new File([`"+monitored+"`], 'incident.log'))")
 		b.until(`document.querySelector("#remarks")`)
 		b.arrives()
@@ -213,8 +206,7 @@ var pages = []struct {
 	{"its handout as a file", func(b *browser) { b.fetches(b.url + "/courses/redis-lock/race/handout.html") }},
 	{"its handout with answers", func(b *browser) { b.presses("With answers"); b.sees("This came true.") }},
 	{"the lesson's run", func(b *browser) {
-		b.goTo("/courses/redis-lock/race?lang=en")
-		b.arrives()
+		b.visit("/courses/redis-lock/race?lang=en")
 		b.presses("Go on")
 		b.sees("1 / 6")
 		b.until(`location.pathname.includes("/t/")`)
@@ -222,8 +214,7 @@ var pages = []struct {
 	{"the lesson's next moment, without scripts", func(b *browser) {
 		b.submits(b.here() + "/lesson")
 		b.sees("2 / 6")
-		b.goTo(b.here() + "/lesson")
-		b.arrives()
+		b.visit(b.here() + "/lesson")
 	}},
 	{"the lesson anew", func(b *browser) { b.submits("/courses/redis-lock/race"); b.sees("0 / 6"); b.arrives() }},
 	{"a challenge", func(b *browser) {
@@ -239,8 +230,7 @@ var pages = []struct {
 		b.press("#claim > summary")
 		b.press("#reason-setnx")
 		b.sees("It can be broken")
-		b.goTo(b.here() + "/claims")
-		b.arrives()
+		b.visit(b.here() + "/claims")
 	}},
 	{"a program to mend", func(b *browser) {
 		b.goTo("/courses/redis-lock/race/mend")
@@ -250,8 +240,7 @@ var pages = []struct {
 	}},
 	{"what to use", func(b *browser) { b.goTo("/courses/redis-lock/what-to-use") }},
 	{"a question that comes back", func(b *browser) {
-		b.goTo("/courses/redis-lock/race/again?lang=en")
-		b.arrives()
+		b.visit("/courses/redis-lock/race/again?lang=en")
 	}},
 	{"the test", func(b *browser) { b.goTo("/courses/redis-lock/test?lang=en"); b.sees("What do you know about locks?") }},
 	{"its first question", func(b *browser) { b.presses("Begin: before the course"); b.sees("1 / 8") }},
@@ -302,7 +291,7 @@ var pages = []struct {
 			b.sees("You present")
 		}
 	}},
-	{"back to the run", func(b *browser) { b.goTo(b.inRoom("/present")); b.arrives() }},
+	{"back to the run", func(b *browser) { b.visit(b.inRoom("/present")) }},
 	{"the handout of its lessons", func(b *browser) {
 		b.submits(b.inRoom("/do"), "verb", "show", "task", "redis-lock/race")
 		b.fetches(b.url + b.inRoom("/handout.html"))

@@ -168,14 +168,12 @@ func TestAMissComesBackFirst(t *testing.T) {
 	}
 
 	// The prediction is wrong, and not sure counts as well.
-	b.goTo("/courses/questions/first?lang=en")
-	b.arrives()
+	b.visit("/courses/questions/first?lang=en")
 	b.presses("Go on")
 	b.sees("What does Redis reply?")
 	b.press("#guess-one")
 	b.sees("Not this time.")
-	b.goTo("/courses/questions/second")
-	b.arrives()
+	b.visit("/courses/questions/second")
 	b.presses("Go on")
 	b.sees("What does Redis reply?")
 	b.press("#guess-not-sure")

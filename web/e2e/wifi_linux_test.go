@@ -57,10 +57,7 @@ type radioClass struct {
 func TestAClassOnBadWiFi(t *testing.T) {
 	testtools.Exhaustive(t, "its packets are late")
 	testtools.Find(t, browsers...)
-	shared, err := chromium()
-	if err != nil {
-		t.Fatalf("starting Chromium: %v", err)
-	}
+	shared := try(chromium()).orFail(t)
 	c := &radioClass{T: t, radio: testtools.NewRadio(t, badWeather), teacher: newClient(t)}
 	t.Run("shaped by "+c.radio.Shaped, func(t *testing.T) {
 		c.T = t
@@ -96,21 +93,14 @@ func (c *radioClass) opens() {
 	})
 	where := c.posts("rooms", url.Values{})
 	c.room = regexp.MustCompile(`r/[0-9]{6}`).FindString(where)
-	r := try(c.teacher.Get(c.desk + c.room + "/present")).orFail(c)
-	r.Body.Close()
-	c.run = strings.TrimPrefix(r.Header.Get("Location"), "/")
+	c.run = strings.TrimPrefix(leadsTo(c, try(c.teacher.Get(c.desk+c.room+"/present")).orFail(c)), "/")
 	c.posts(c.run+"/actions", url.Values{"action": {"spawn C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 naive"}})
 }
 
 // posts sends a form of the presenter's, and returns where it leads.
 func (c *radioClass) posts(path string, form url.Values) string {
 	c.Helper()
-	r := try(c.teacher.PostForm(c.desk+path, form)).orFail(c)
-	r.Body.Close()
-	if r.StatusCode != http.StatusSeeOther {
-		c.Fatalf("%s %v is answered with %s", path, form, r.Status)
-	}
-	return r.Header.Get("Location")
+	return leadsTo(c, try(c.teacher.PostForm(c.desk+path, form)).orFail(c))
 }
 
 // enters lets everybody but the Chromium scan the code at once, with empty caches.
