@@ -320,7 +320,7 @@ type aim struct {
 // aimed finds the middle of the element of an expression, once it stands still, and
 // keeps the next click from everything else.
 const aimed = `(async () => {
-	const find = () => %s; // anew each time: the page may put another in its place
+	const find = () => %s; // again each time: the page may put another in its place
 	const frame = () => new Promise(requestAnimationFrame);
 	const where = () => JSON.stringify(find()?.getBoundingClientRect());
 	let was;
@@ -442,7 +442,7 @@ func (b *browser) waits(condition, that string) {
 // comes reports whether a condition of the page comes to hold before a test loses patience.
 func (b *browser) comes(condition string) (holds bool, err error) {
 	holds = testtools.Eventually(func() (holds bool) {
-		ctx, stop := context.WithTimeout(b.ctx, 2*time.Second) // a frozen page answers when it is asked anew
+		ctx, stop := context.WithTimeout(b.ctx, 2*time.Second) // a frozen page answers when it is asked again
 		defer stop()
 		holds, err = chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(watched, condition), chromedp.EvalAwaitPromise))
 		return err == nil && holds

@@ -99,7 +99,7 @@ func TestAFirstActionWaitsForTheNetwork(t *testing.T) {
 	b.until(`location.pathname.startsWith("/t/") && document.querySelector("#challenge").textContent.includes("1 action")`)
 }
 
-// The server may begin anew while a draft is read: the draft does not notice.
+// The server may start over while a draft is read: the draft does not notice.
 func TestADraftOutlivesTheServer(t *testing.T) {
 	b := open(t)
 	b.visit("/courses/redis-lock/race")

@@ -23,7 +23,7 @@ func TestKeysMoveClients(t *testing.T) {
 	b.chosen("C2")
 	b.key("x")
 	b.until(`document.querySelector("#restart-C2")`)
-	b.chosen("C2") // in a card that has been made anew
+	b.chosen("C2") // in a card that has been made again
 	b.key(kb.ArrowUp)
 	b.chosen("C1")
 	b.key("z")

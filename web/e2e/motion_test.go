@@ -173,7 +173,7 @@ func TestEachActionIsSeenToHappen(t *testing.T) {
 				}
 				value[any](b, "time.free()")
 				moved := b.drawn()
-				// At once: what the card says of the beginning would take room from the picture, which fits itself anew.
+				// At once: what the card says of the beginning would take room from the picture, which fits itself again.
 				value[any](b, fmt.Sprintf(scrubbed, 0)+"; "+fmt.Sprintf(scrubbed, tip+1))
 				if jumped := b.drawn(); jumped != moved {
 					t.Errorf("%s, %s: the motion ends in another picture than a jump to the same position:\n%s", look.name, s.name, unlike(moved, jumped))

@@ -57,7 +57,7 @@ func TestOneFilePlays(t *testing.T) {
 	b.until(fmt.Sprintf(`document.querySelector("#event-rows [data-seq='%d'].selected")`, mark))
 	b.press("#last") // the list, which has the focus, keeps End for itself
 	b.at(actions, actions)
-	b.push("k") // from the end it begins anew
+	b.push("k") // from the end it starts over
 	b.until(`(({ value, max }) => Number(value) > 0 && Number(value) < Number(max))(document.querySelector("#position"))`)
 	b.push("k")
 	b.until(`!document.querySelector("#play").hasAttribute("data-playing")`)

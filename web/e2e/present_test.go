@@ -115,7 +115,7 @@ func TestPresenterTeachesFromOnePage(t *testing.T) {
 	h.key(kb.PageUp)
 	h.at(2, 3)
 	h.key(kb.F5)
-	h.has(`window.unmoved === true`, true, "F5 has loaded the page anew")
+	h.has(`window.unmoved === true`, true, "F5 has loaded the page again")
 	other := h.another()
 	other.goTo(h.run + "?lang=en")
 	other.until(`document.querySelector("#position-text")?.textContent === "action 2 of 3"`)

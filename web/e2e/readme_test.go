@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-var rewrite = flag.Bool("rewrite", false, "film the picture of the README anew")
+var rewrite = flag.Bool("rewrite", false, "film the picture of the README again")
 
 // The picture of the README, and the most bytes that it may have.
 const (

@@ -26,11 +26,7 @@ func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
 		same(t, c.pathOf(wall.scans()), replay, "the wall leads to")
 
 		// The room refuses actions, and forms too.
-		for _, b := range []*browser{c.browser, phone, follower} {
-			if buttons := value[[]string](b, `[...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility() && /\/(do|actions)$/.test(e.form?.getAttribute("action") ?? "") && e.getAttribute("aria-disabled") !== "true").map((e) => e.outerHTML)`); b == phone && len(buttons) > 0 {
-				t.Errorf("there is still something to press: %v", buttons)
-			}
-		}
+		phone.none(`[...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility() && /\/(do|actions)$/.test(e.form?.getAttribute("action") ?? "") && e.getAttribute("aria-disabled") !== "true").map((e) => e.outerHTML)`, "there is still something to press")
 		phone.expects("the server responded with a status of 4")
 		phone.submits(run+"/actions", "action", "tick 1s")
 		phone.until(`document.readyState === "complete" && document.querySelector("#refusal:not([hidden])")`)

@@ -195,7 +195,7 @@ func TestPresenterFindsSomebodyByName(t *testing.T) {
 	found := `[...document.querySelectorAll("#room-people .person")].filter((p) => p.checkVisibility()).map((p) => p.querySelector("input").value).join(" ")`
 	c.types("#people-find", whom)
 	c.until(found + ` === "31"`)
-	c.leads(c.room+"/seats", nil) // the panel comes anew
+	c.leads(c.room+"/seats", nil) // the panel comes again
 	c.until(`document.querySelectorAll("#room-people .person").length === 41`)
 	c.is(found, "31")
 	c.is(`document.querySelector("#people-find").value`, whom)

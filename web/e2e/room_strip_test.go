@@ -197,7 +197,7 @@ func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
 		c.types("#own-text", "Who holds the lock? 谁持有锁？")
 		c.types(`.own-form [name=a]`, "C1")
 		c.types(`.own-form [name=b]`, "C2")
-		c.phone(language) // the panel comes anew, and takes no words away
+		c.phone(language) // the panel comes again, and takes no words away
 		c.until(`document.querySelector("#room-people .strip-number").textContent === "2"`)
 		c.is(`document.querySelector("#own-text").value`, "Who holds the lock? 谁持有锁？")
 		c.press("#own-ask")

@@ -228,7 +228,7 @@ func TestWallDrawsEverybodysRun(t *testing.T) {
 	h.acts(h.seats[1], owns[2], "step C2")
 	h.until(`document.querySelector("#tile-2").dataset.state === "broken" && document.querySelector("#picture-2 .overlap")`)
 	h.until(`document.querySelector("#tiles > :first-child").id === "tile-2"`)
-	h.has(`document.querySelector("#picture-1 svg").kept === true`, true, "a picture has been drawn anew though its run has not changed")
+	h.has(`document.querySelector("#picture-1 svg").kept === true`, true, "a picture has been drawn again though its run has not changed")
 	h.mustContain("#filter-broken", "1")
 
 	// A third one starts. The filter shows one, and the order by name shows all.

@@ -19,7 +19,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	_ "lockstep/engine/cli" // with which alone the binary is built: a change there makes the tests run anew
+	_ "lockstep/engine/cli" // with which alone the binary is built: a change there makes the tests run again
 )
 
 // On SIGTERM the server tells its pages to reconnect and exits with 0. After a restart on

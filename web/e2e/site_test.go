@@ -216,7 +216,7 @@ var pages = []struct {
 		b.sees("2 / 6")
 		b.visit(b.here() + "/lesson")
 	}},
-	{"the lesson anew", func(b *browser) { b.submits("/courses/redis-lock/race"); b.sees("0 / 6"); b.arrives() }},
+	{"the lesson again", func(b *browser) { b.submits("/courses/redis-lock/race"); b.sees("0 / 6"); b.arrives() }},
 	{"a challenge", func(b *browser) {
 		b.submits("/courses/redis-lock/race/break")
 		b.sees("So far: 0 actions.")
