@@ -21,10 +21,10 @@ func (g *Rooms) Command(ctx context.Context, h *Room, key, id string, field func
 		return err
 	}
 	c := &command{g, ctx, h, key, h.Who(key), field, room.Entry{ID: id, Verb: room.Verb(field("verb"))}}
-	if err := c.lead(); err != nil {
-		return err
-	}
 	if do := outside[c.entry.Verb]; do != nil {
+		if err := c.lead(); err != nil {
+			return err
+		}
 		return do(c)
 	}
 	e, ok := room.Read(c.entry.Verb, c.who, c.form)
@@ -142,8 +142,8 @@ func (c *command) hand() error {
 	return c.do()
 }
 
-// lead refuses a person who may never append such an entry. It comes before every lookup, so a refused person learns
-// nothing about the world outside either.
+// lead refuses a person who may never append such an entry. It comes before every lookup outside the room, so a refused
+// person learns nothing about that either.
 func (c *command) lead() error {
 	kind, seat := room.Kind(c.form("kind")), c.form.Number("seat")
 	err := c.in.may(c.key, room.Entry{Verb: c.entry.Verb, Seat: seat, Poll: &room.Question{Kind: kind}})

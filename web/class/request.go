@@ -15,6 +15,9 @@ import (
 // do does a request. All viewers of the run hear of its changes. The answer, where there is one, goes to the viewer who
 // asked.
 func (g *Rooms) do(ctx context.Context, q request, v *live.Viewer, h *Room) (answer any, err error) {
+	if q.Type == "room" || q.Type == "away" {
+		return g.doInRoom(ctx, q, v, h)
+	}
 	r, id := v.Run, live.OwnID(v.Key, q.ID)
 	p, err := q.press(id)
 	if err == nil && (q.Type == "act" || q.Type == "schedule") {
@@ -27,7 +30,7 @@ func (g *Rooms) do(ctx context.Context, q request, v *live.Viewer, h *Room) (ans
 		return g.openAgain(ctx, q, v, p, made)
 	}
 	if err == nil {
-		err = g.allows(ctx, q, v, h)
+		err = g.allows(ctx, q, v)
 	}
 	if err == nil && q.makes(r) {
 		err = g.MayMake(v.Network, v.Person)
@@ -36,10 +39,6 @@ func (g *Rooms) do(ctx context.Context, q request, v *live.Viewer, h *Room) (ans
 		return nil, err
 	}
 	switch q.Type {
-	case "room":
-		return done{Type: "done", ID: q.ID}, g.Command(ctx, h, v.Key, q.ID, q.field)
-	case "away":
-		h.goAway(ctx, v, q.Away)
 	case "look":
 		panels, err := r.Look(ctx, *q.At, v.Audience())
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
@@ -61,6 +60,18 @@ func (g *Rooms) do(ctx context.Context, q request, v *live.Viewer, h *Room) (ans
 		}
 	}
 	return acted(q.ID, err)
+}
+
+// doInRoom does a request that the room of the run hears, and not the run.
+func (g *Rooms) doInRoom(ctx context.Context, q request, v *live.Viewer, h *Room) (answer any, err error) {
+	switch {
+	case h == nil:
+		return nil, ErrNoRoom
+	case q.Type == "away":
+		h.goAway(ctx, v, q.Away)
+		return nil, nil
+	}
+	return done{Type: "done", ID: q.ID}, g.Command(ctx, h, v.Key, q.ID, q.field)
 }
 
 // press reads the press or branch that the request asks for, under the id of the run's log.
@@ -99,16 +110,12 @@ func (g *Rooms) openAgain(ctx context.Context, q request, v *live.Viewer, p live
 }
 
 // allows returns the room's refusal of a request, or nil.
-func (g *Rooms) allows(ctx context.Context, q request, v *live.Viewer, h *Room) error {
+func (g *Rooms) allows(ctx context.Context, q request, v *live.Viewer) error {
 	switch q.Type {
 	case "branch", "rerun", "restore":
 		return g.MayAct(ctx, v.Key, v.Run)
 	case "look":
 		return g.MayLook(ctx, v.Key, v.Run)
-	case "room", "away":
-		if h == nil {
-			return ErrNoRoom
-		}
 	}
 	return nil
 }

@@ -120,7 +120,7 @@ func (t *Turn) Find(q explore.Question, causes bool, limit time.Duration, told f
 	if err == nil && (f.decided() || f.Verdict == explore.Spent && whole && !ended) {
 		t.explorer.keep(answer{key: keyOf(q, causes), found: f, decided: true}, q)
 	}
-	if known, ok := t.explorer.Known(q, causes); ok && errors.Is(context.Cause(t), errKnown) { // somebody else was faster
+	if known, ok := t.explorer.Known(q, causes); ok && errors.Is(context.Cause(t), errKnown) { // by somebody who was faster, or by keep
 		return known, nil
 	}
 	return f, err
