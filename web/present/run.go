@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"lockstep/engine"
 	"lockstep/engine/ask"
@@ -270,8 +271,30 @@ func headOf(source string) []string {
 func (in presenter) programs(all []*program.Program) []views.Program {
 	shown := make([]views.Program, len(all))
 	for n, p := range all {
-		family, promise, speaks := in.promise(p)
-		shown[n] = views.Program{Name: p.Name, Family: family, Promise: promise, Lang: speaks, Lines: inSpace(in.lines(p))}
+		shown[n] = in.program(p)
+	}
+	return shown
+}
+
+// asWritten has the built-in programs as they look while no client runs one, by program and language: the menu of every page
+// shows them after every action. Nobody changes what is in it.
+var asWritten sync.Map
+
+// program returns how a program looks now.
+func (in presenter) program(p *program.Program) views.Program {
+	key := struct {
+		of *program.Program
+		in lang.Language
+	}{p, in.language}
+	builtin, ok := program.Builtin(p.Name)
+	idle := ok && builtin == p && !slices.ContainsFunc(in.world.Clients(), func(c *engine.Client) bool { return c.Program != nil && c.Program.Name == p.Name })
+	if known, ok := asWritten.Load(key); ok && idle {
+		return known.(views.Program)
+	}
+	family, promise, speaks := in.promise(p)
+	shown := views.Program{Name: p.Name, Family: family, Promise: promise, Lang: speaks, Lines: inSpace(in.lines(p))}
+	if idle {
+		asWritten.Store(key, shown)
 	}
 	return shown
 }
