@@ -33,7 +33,7 @@ func Absent(c *engine.Client) bool {
 	return c.Program != nil && c.Status == engine.Finished && !c.Entered
 }
 
-// Deserted reports whether that many clients that are absent, of those who have come, leave the work undone.
+// Deserted reports whether the absent clients, of those who have come, leave the work undone.
 func Deserted(come, absent int) bool { return come > 1 && absent == come }
 
 func judgeUnattended(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {

@@ -125,7 +125,7 @@ type account interface {
 	WriteHTML(io.Writer, lang.Language) error
 }
 
-// print prints a report, in which that much was found.
+// print prints a report, and returns an error if it has findings.
 func (c *Import) print(h *Host, a account, found int) error {
 	if c.Redact {
 		a.Redact()

@@ -309,7 +309,7 @@ func TestALongRecordingIsCutToItsRun(t *testing.T) {
 }
 
 // wordy is the recording of a program that takes the lock with a lease. While another has it, it asks for something, and sends
-// much after each of that many answers.
+// much after each answer: there are as many as branches.
 func wordy(branches int) *program.Recording {
 	r := &program.Recording{Title: "wordy"}
 	add := func(history []string, words ...string) []string {

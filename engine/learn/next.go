@@ -306,8 +306,8 @@ func (l *Learner) sleep(s *session, a Arrival) (program.Op, error) {
 	return op, nil
 }
 
-// twin lets another process observe what that of a session has observed, and returns what it does then. Its clock begins that many
-// ms later, and is that many ns beyond whole milliseconds. Callers put the twin back.
+// twin lets another process observe what that of a session has observed, and returns what it does then. Its clock begins
+// later ms after the session's and is apart ns beyond whole milliseconds. Callers put the twin back.
 func (l *Learner) twin(s *session, later, apart int64) (*session, Arrival, error) {
 	twin, err := l.start(l.begins(s.history, s.clock)+later, apart)
 	if err != nil {

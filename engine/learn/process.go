@@ -48,5 +48,5 @@ type Clocked interface {
 }
 
 // A Launcher starts a process for a client. name is the value of LOCKSTEP_CLIENT. A Clocked process starts at the time own on
-// its clock, ms, and reads it that many ns beyond that, less than a millisecond: nobody but the process sees them.
+// its clock, ms, and reads it apart ns beyond that, less than a millisecond: nobody but the process sees them.
 type Launcher func(name string, own, apart int64) (Process, error)

@@ -276,8 +276,8 @@ func (in presenter) programs(all []*program.Program) []views.Program {
 	return shown
 }
 
-// asWritten has the built-in programs as they look while no client runs one, by program and language: the menu of every page
-// shows them after every action. Nobody changes what is in it.
+// asWritten has the built-in programs as they look while no client of a run has them, by program and language: the menu of
+// every page shows them after every action. Nobody changes what is in it.
 var asWritten sync.Map
 
 // program returns how a program looks now.

@@ -36,7 +36,6 @@ func Listings(run *engine.Run, l lang.Language) []views.Program {
 		if left -= sizeOf(p.Lines); left < 0 {
 			break
 		}
-		p.Lines = slices.Clone(p.Lines)
 		for i := range p.Lines {
 			p.Lines[i].Clients = nil
 		}
