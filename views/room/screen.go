@@ -36,7 +36,7 @@ func (r Room) begins() templ.Attributes {
 	return templ.Attributes{"data-start": r.Exercise.Start, "data-begins": views.Say(r.Lang, "screen.exercise.begins")}
 }
 
-// exerciseID is another one once there is a ranking: the script then finds again how much of the wall the exercise needs.
+// exerciseID is another one once there is a ranking: the script then measures again how much of the wall the exercise needs.
 func (r Room) exerciseID() string {
 	if len(r.Ranking) > 0 {
 		return "screen-exercise-ranked"
