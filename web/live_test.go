@@ -358,7 +358,8 @@ type leavingSocket struct {
 	told chan struct{}
 }
 
-func (s leavingSocket) Leave() { close(s.told) }
+func (leavingSocket) Prepare(live.Frame) {}
+func (s leavingSocket) Leave()           { close(s.told) }
 
 // stuckSocket belongs to a viewer that never reads.
 type stuckSocket struct{ closed chan struct{} }
@@ -366,6 +367,7 @@ type stuckSocket struct{ closed chan struct{} }
 func (stuckSocket) Receive() ([]byte, error) { select {} }
 func (s stuckSocket) Ping() error            { <-s.closed; return net.ErrClosed }
 func (s stuckSocket) Send(live.Frame) error  { <-s.closed; return net.ErrClosed }
+func (stuckSocket) Prepare(live.Frame)       {}
 func (stuckSocket) Leave()                   {}
 func (s stuckSocket) Close() error           { close(s.closed); return nil }
 
@@ -393,4 +395,5 @@ func (discardSocket) Send(live.Frame) error { return nil }
 
 func (discardSocket) Close() error { return nil }
 
-func (discardSocket) Leave() {}
+func (discardSocket) Prepare(live.Frame) {}
+func (discardSocket) Leave()             {}

@@ -213,6 +213,7 @@ type mute chan live.Frame
 func (mute) Receive() ([]byte, error) { select {} }
 func (mute) Ping() error              { return nil }
 func (mute) Close() error             { return nil }
+func (mute) Prepare(live.Frame)       {}
 func (mute) Leave()                   {}
 
 func (m mute) Send(f live.Frame) error {

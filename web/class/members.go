@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	"lockstep/engine/lang"
 	"lockstep/web/limit"
 	"lockstep/web/live"
 	"lockstep/web/present"
@@ -20,9 +21,9 @@ func (h *Room) Join(ctx context.Context, v *live.Viewer) {
 	}
 	m := &member{Viewer: v}
 	h.viewers[v] = m
-	fresh := map[toldRoom]*news{}
-	limit.Charge(ctx, h.tellOne(m, fresh))
-	maps.Copy(h.told, fresh)
+	now := newTelling()
+	limit.Charge(ctx, h.tellOne(m, now))
+	maps.Copy(h.told, now.news)
 	h.soon()
 }
 
@@ -74,28 +75,53 @@ func (n *news) to(heard *news) live.Frame {
 	return n.whole
 }
 
-// tell tells all viewers about the room, and returns how much work that was. It makes each message once for a kind of
-// viewer, and sends no viewer the same message again.
-func (h *Room) tell() (work int64) {
-	fresh := map[toldRoom]*news{}
-	for _, v := range h.viewers {
-		work += h.tellOne(v, fresh)
+// A telling has what is made for the viewers of a room at one moment: each thing once for all who are told the same.
+type telling struct {
+	news  map[toldRoom]*news
+	seats map[sight]present.Seat
+}
+
+// A sight identifies the viewers who may do the same: a thousand spectators have no key and look at one run.
+type sight struct {
+	key, run string
+	owner    int
+	language lang.Language
+}
+
+func newTelling() telling { return telling{map[toldRoom]*news{}, map[sight]present.Seat{}} }
+
+// seat returns what a viewer may do in the room.
+func (h *Room) seat(v *live.Viewer, now telling) present.Seat {
+	of := sight{v.Key, v.Run.ID(), v.Owner(), v.Language}
+	seat, made := now.seats[of]
+	if !made {
+		seat = present.SeatOf(h.room, of.key, of.run, of.owner, of.language)
+		now.seats[of] = seat
 	}
-	h.told = fresh
+	return seat
+}
+
+// tell tells all viewers about the room, and returns how much work that was. It sends no viewer the same message again.
+func (h *Room) tell() (work int64) {
+	now := newTelling()
+	for _, v := range h.viewers {
+		work += h.tellOne(v, now)
+	}
+	h.told = now.news
 	return work
 }
 
-// tellOne tells one viewer about the room, and returns how much work that was. fresh has the messages made before.
-func (h *Room) tellOne(v *member, fresh map[toldRoom]*news) (work int64) {
+// tellOne tells one viewer about the room, and returns how much work that was.
+func (h *Room) tellOne(v *member, now telling) (work int64) {
 	who, _ := h.room.Who(v.Key)
 	to := toldRoom{v.Language, v.Surface, who.Presenter}
-	n := fresh[to]
+	n := now.news[to]
 	if n == nil {
 		message := h.message(to)
 		if n = h.told[to]; n == nil || !n.message.same(message) {
 			n = message.after(n)
 		}
-		fresh[to] = n
+		now.news[to] = n
 		work += live.Drawing(n.whole.Size() + n.change.Size())
 	}
 	work += viewerWork + h.place(v.Viewer, who)
@@ -107,7 +133,7 @@ func (h *Room) tellOne(v *member, fresh map[toldRoom]*news) (work int64) {
 		v.Send(n.to(v.heard))
 		v.heard = n
 	}
-	if own := present.SeatOf(h.room, v.Key, v.Run.ID(), v.Owner(), v.Language); v.own != own {
+	if own := h.seat(v.Viewer, now); v.own != own {
 		v.own = own
 		v.Send(live.Encode(own))
 	}

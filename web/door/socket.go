@@ -152,12 +152,18 @@ func (s gorilla) message(from io.Reader) ([]byte, error) {
 	return data, err
 }
 
+func (s gorilla) Prepare(f live.Frame) { s.wire(f) }
+
 func (s gorilla) Send(f live.Frame) error {
 	s.guard.Metrics.sent.Inc()
-	return s.write(f.Wire(func(text []byte) any {
+	return s.write(s.wire(f))
+}
+
+func (s gorilla) wire(f live.Frame) prepared {
+	return f.Wire(func(text []byte) any {
 		s.guard.Metrics.encoded.Inc()
 		return prepareText(text)
-	}).(prepared))
+	}).(prepared)
 }
 
 func (s gorilla) Ping() error { return s.write(ping) }

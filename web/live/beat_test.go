@@ -25,6 +25,7 @@ type clockSocket struct {
 }
 
 func (s *clockSocket) Receive() ([]byte, error) { <-s.closed; return nil, net.ErrClosed }
+func (*clockSocket) Prepare(Frame)              {}
 func (s *clockSocket) Leave()                   {}
 func (s *clockSocket) Close() error             { close(s.closed); return nil }
 

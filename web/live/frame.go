@@ -11,6 +11,7 @@ type Socket interface {
 	// Receive returns the next text message, even with a refusal.TooFast. ErrBinary, ErrLarge and ErrReading stand for a
 	// message that it does not read.
 	Receive() ([]byte, error)
+	Prepare(Frame) // encodes a frame that many are about to send: otherwise they wait for the first one
 	Send(Frame) error
 	Ping() error // asks whether the viewer is still there
 	Leave()      // tells the viewer to connect again, because the server ends; the socket ends soon afterwards

@@ -187,6 +187,7 @@ type stuckSocket struct{ closed chan struct{} }
 func (stuckSocket) Receive() ([]byte, error) { select {} }
 func (s stuckSocket) Ping() error            { <-s.closed; return net.ErrClosed }
 func (s stuckSocket) Send(Frame) error       { <-s.closed; return net.ErrClosed }
+func (stuckSocket) Prepare(Frame)            {}
 func (stuckSocket) Leave()                   {}
 func (s stuckSocket) Close() error           { close(s.closed); return nil }
 
@@ -197,4 +198,5 @@ func (discardSocket) Receive() ([]byte, error) { select {} }
 func (discardSocket) Ping() error              { return nil }
 func (discardSocket) Send(Frame) error         { return nil }
 func (discardSocket) Close() error             { return nil }
+func (discardSocket) Prepare(Frame)            {}
 func (discardSocket) Leave()                   {}

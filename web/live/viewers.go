@@ -176,6 +176,7 @@ func (w *viewers) tell(id string, had present.Extent) (work int64) {
 				u.Stretch = news[to.Language]
 			}
 			f = Encode(u)
+			v.socket.Prepare(f)
 			frames[to] = f
 			work += Drawing(f.Size())
 		}

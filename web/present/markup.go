@@ -40,30 +40,38 @@ var exact = []string{"code", "pre", "script", "textarea"}
 // that a page shows, and no attribute. (static/js/lib/unbroken.js does the same for sentences that a script shows.)
 func unbroken(html []byte) []byte {
 	var out []byte
-	done, inTag, within := 0, false, "" // within: the exact element around
-	for at, c := range html {
-		switch {
-		case c == '<':
-			inTag = true
-		case c == '>':
-			inTag = false
-			tag := html[bytes.LastIndexByte(html[:at], '<')+1 : at]
-			if within == "" {
-				if i := slices.IndexFunc(exact, func(name string) bool { return bytes.HasPrefix(tag, []byte(name)) }); i >= 0 {
-					within = exact[i]
-				}
-			} else if string(tag) == "/"+within {
-				within = ""
+	done, within := 0, "" // within: the exact element around
+	for at := 0; at < len(html); {
+		text := until(html, at, '<')
+		for ; within == "" && at < text; at++ {
+			if at = until(html[:text], at, ' '); at > 0 && '0' <= html[at-1] && html[at-1] <= '9' && unit.Match(html[at:text]) {
+				out = append(append(out, html[done:at]...), "\u00a0"...)
+				done = at + 1
 			}
-		case c == ' ' && at > 0 && !inTag && within == "" && '0' <= html[at-1] && html[at-1] <= '9' && unit.Match(html[at:]):
-			out = append(append(out, html[done:at]...), "\u00a0"...)
-			done = at + 1
+		}
+		end := until(html, text, '>')
+		at = end + 1
+		tag := html[bytes.LastIndexByte(html[:end], '<')+1 : end]
+		if within == "" {
+			if i := slices.IndexFunc(exact, func(name string) bool { return bytes.HasPrefix(tag, []byte(name)) }); i >= 0 {
+				within = exact[i]
+			}
+		} else if string(tag) == "/"+within {
+			within = ""
 		}
 	}
 	if done == 0 {
 		return html
 	}
 	return append(out, html[done:]...)
+}
+
+// until returns where a byte comes next in HTML; its length: nowhere.
+func until(html []byte, from int, next byte) int {
+	if i := bytes.IndexByte(html[from:], next); i >= 0 {
+		return from + i
+	}
+	return len(html)
 }
 
 // ownLink matches a link within the site.

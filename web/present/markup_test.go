@@ -12,6 +12,7 @@ func TestNoLineEndsBeforeAUnit(t *testing.T) {
 		{`<script type="application/json">{"a":"12 s"}</script><p><code lang="en">12 s</code> 4 s</p>`,
 			`<script type="application/json">{"a":"12 s"}</script><p><code lang="en">12 s</code> 4` + "\u00a0s</p>"},
 		{`<code>a <i class="comment"># 12 s</i> 3 s</code>`, `<code>a <i class="comment"># 12 s</i> 3 s</code>`},
+		{`<script>a < 12 s</script> 4 s, a <`, `<script>a < 12 s</script> 4` + "\u00a0s, a <"},
 		{`<textarea># 12 s, a > b, 3 s</textarea>`, `<textarea># 12 s, a > b, 3 s</textarea>`},
 	} {
 		if got := string(unbroken([]byte(c.html))); got != c.want {
