@@ -315,7 +315,7 @@ func TestAClassGoesOnBesideHalfOpenConnections(t *testing.T) {
 	}
 }
 
-// dialOneMore opens one of thousands of connections. Where the process may not have so many, the machine lacks something.
+// dialOneMore opens one of thousands of connections. Where the process may not have that many, the machine lacks something.
 func dialOneMore(t *testing.T, address string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", address)

@@ -116,18 +116,18 @@ func TestForgottenLogsAreAddedAgain(t *testing.T) {
 				t.Errorf("a branch of a run that was forgotten is answered with %+v", branch)
 			}
 
-			anew := newSite(t, Options{Store: kept})
-			again := anew.watch(run + "/live").witness()
+			second := newSite(t, Options{Store: kept})
+			again := second.watch(run + "/live").witness()
 			wantSame(t, page, again)
 			if again.epoch != before {
 				t.Error("the run is another one")
 			}
-			anew.get("/t/"+branch.Run).wants(t, http.StatusOK, "2: step C2 (4)")
-			back := ann.at(anew).watches(run, "phone")
+			second.get("/t/"+branch.Run).wants(t, http.StatusOK, "2: step C2 (4)")
+			back := ann.at(second).watches(run, "phone")
 			if m := back.until("who Ann is", func(m told) bool { return m.Type == "seat" }); m.Seat != 1 {
 				t.Errorf("Ann comes back as %+v", m)
 			}
-			h := anew.roomOf(path)
+			h := second.roomOf(path)
 			if there, want := class.Ask(h, (*room.Room).Len), askRoom(s, path, (*room.Room).Len); there != want {
 				t.Errorf("the room has %d entries, and had %d", there, want)
 			}
@@ -323,9 +323,9 @@ func TestADamagedLogSaysSo(t *testing.T) {
 				s.get(aRun).wants(t, http.StatusInternalServerError, sentence)
 				s.get(aRun+".txt").wants(t, http.StatusInternalServerError)
 			}
-			anew := newSite(t, Options{Store: kept})
+			second := newSite(t, Options{Store: kept})
 			for range 3 {
-				anew.get(aRun).wants(t, http.StatusInternalServerError, sentence)
+				second.get(aRun).wants(t, http.StatusInternalServerError, sentence)
 			}
 			s.act("/t/otherother", "spawn C1 naive")
 			if n := len(entries(t, kept, "t/"+id)); n != 2 {

@@ -194,7 +194,7 @@ func reaches(pace engine.Pace, f *engine.World, orphans bool) (bool, error) {
 		}
 		due := f.Due()
 		if due == 0 || f.Now() > end {
-			if c.anew() {
+			if c.restart() {
 				continue
 			}
 			return c.undecided || everybody(f, content), c.ended // nobody waits any more
@@ -261,9 +261,9 @@ func (c *continuation) goesOn(client *engine.Client, orphans bool, ahead engine.
 	}
 }
 
-// anew starts real programs again that have gone away without the lock, once, and reports whether there are any. A recorded
-// client does not ask on when it is turned away: somebody starts its program again.
-func (c *continuation) anew() (any bool) {
+// restart restarts the real programs that have ended without the lock, once, and reports whether there are any: a recorded
+// client ends when it is turned away, and somebody starts its program again.
+func (c *continuation) restart() (any bool) {
 	if c.again {
 		return false
 	}

@@ -161,7 +161,7 @@ func (t *Test) search(l *Learner, r *Result, causes int) error {
 		}
 		if key := l.noLock(a.Bound != explore.OfRecording); key != "" {
 			l.ignore(key)
-			l.forget([]*anewError{{}})
+			l.forget([]*guessError{{}})
 			continue
 		}
 		if a.Bound == explore.OfRecording {
@@ -183,8 +183,8 @@ func (t *Test) search(l *Learner, r *Result, causes int) error {
 			r.Verdict = Holds
 		case explore.Violated:
 			err := t.replay(l, r)
-			if wrong := (*anewError)(nil); errors.As(err, &wrong) {
-				l.forget([]*anewError{wrong})
+			if wrong := (*guessError)(nil); errors.As(err, &wrong) {
+				l.forget([]*guessError{wrong})
 				continue
 			}
 			return err
@@ -238,7 +238,7 @@ func (t *Test) replay(l *Learner, r *Result) error {
 	l.Close()
 	for range max(1, t.Replays) {
 		err := l.Replay(nil, header, actions)
-		if again := (*anewError)(nil); err != nil && t.Clock && l.apart == 0 && !errors.As(err, &again) {
+		if again := (*guessError)(nil); err != nil && t.Clock && l.apart == 0 && !errors.As(err, &again) {
 			l.apart = fraction / 3 // their values may come from the time
 			err = l.Replay(nil, header, actions)
 		}

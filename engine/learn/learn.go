@@ -123,22 +123,22 @@ func (l *Learner) Learn(gaps []explore.Gap, hands func(n int, work func(i int)))
 			problems[i] = l.learn(gaps[i].History, int64(gaps[i].Clock))
 		}
 	})
-	var anew []*anewError
+	var wrong []*guessError
 	for _, err := range problems {
-		wrong := (*anewError)(nil)
+		guess := (*guessError)(nil)
 		switch {
-		case errors.As(err, &wrong):
-			anew = append(anew, wrong)
+		case errors.As(err, &guess):
+			wrong = append(wrong, guess)
 		case err != nil:
 			return err
 		}
 	}
-	l.forget(anew)
+	l.forget(wrong)
 	return nil
 }
 
 // forget forgets what is known, if some of it was a wrong guess.
-func (l *Learner) forget(wrong []*anewError) {
+func (l *Learner) forget(wrong []*guessError) {
 	for _, w := range wrong {
 		l.recording = &program.Recording{Title: l.recording.Title, Markers: w.markers || l.recording.Markers}
 		for _, length := range w.drawn {

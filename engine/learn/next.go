@@ -13,13 +13,13 @@ import (
 	"lockstep/engine/redis"
 )
 
-// An anewError says that what is known was learned under a wrong assumption, and is to be forgotten.
-type anewError struct {
+// A guessError says that the Learner has learned from a wrong guess, and has to forget what it knows.
+type guessError struct {
 	markers bool    // the program has markers
 	drawn   []int64 // lengths of its sleeps that it draws by lot, though two processes have drawn the same one, ms
 }
 
-func (*anewError) Error() string { return "learn: what is known was a wrong guess" }
+func (*guessError) Error() string { return "learn: what is known was a wrong guess" }
 
 // follow leads a session along a known history, at the end of which its clock says own.
 func (l *Learner) follow(s *session, history []string, own int64) error {
@@ -112,7 +112,7 @@ func (s *session) arrives(op program.Op) error {
 	case op.Kind == program.Sleep && a.Asleep && (op.For == 0 || op.For == length(a)):
 		return nil
 	case op.Kind == program.Sleep && a.Asleep:
-		return &anewError{drawn: []int64{op.For, length(a)}}
+		return &guessError{drawn: []int64{op.For, length(a)}}
 	case a.Command != nil && s.matches(op, asRecorded(a.Command)):
 		return nil
 	}
@@ -377,7 +377,7 @@ func (p *place) out() program.Op {
 func (p *place) marker(word string, markers bool) (program.Op, error) {
 	switch {
 	case !markers:
-		return program.Op{}, &anewError{markers: true}
+		return program.Op{}, &guessError{markers: true}
 	case word == enterMarker && !p.inside:
 		return program.Op{Kind: program.Enter}, nil
 	case word == leaveMarker && p.inside:

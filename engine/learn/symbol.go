@@ -28,7 +28,7 @@ func (l *Learner) sample(s *session, symbol string) string {
 			return value
 		}
 	}
-	// So few processes have run that there is no other value yet: it is made from one.
+	// Too few processes have run for another value: it is made from one.
 	value := symbol
 	if len(l.samples[n]) > 0 {
 		value = l.samples[n][0]

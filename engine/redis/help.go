@@ -163,13 +163,13 @@ var helps = []Help{
 	},
 	{
 		Command: "EXPIRE", Syntax: "EXPIRE key seconds [NX | XX | GT | LT]", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    lang.Both("Lets a key expire after so many seconds.", "让键在若干秒后过期。"),
+		Summary:    lang.Both("Lets a key expire after a number of seconds.", "让键在若干秒后过期。"),
 		Categories: []string{"@keyspace", "@write", "@fast"},
 		Replies:    []Meaning{lifeSet, lifeLeft},
 	},
 	{
 		Command: "PEXPIRE", Syntax: "PEXPIRE key milliseconds [NX | XX | GT | LT]", Since: "2.6.0", Complexity: "O(1)",
-		Summary:    lang.Both("Lets a key expire after so many milliseconds.", "让键在若干毫秒后过期。"),
+		Summary:    lang.Both("Lets a key expire after a number of milliseconds.", "让键在若干毫秒后过期。"),
 		Categories: []string{"@keyspace", "@write", "@fast"},
 		Replies:    []Meaning{lifeSet, lifeLeft},
 	},

@@ -13,7 +13,7 @@ type Trial struct {
 	Shared bool   // the second has written beside the first, or over it: a counter, a semaphore for several, or no lock at all
 
 	free, taken Reply
-	anew        Reply    // to the first once more, after the key is gone; "": it did not get the lock
+	again       Reply    // to the first once more, after the key is gone; "": it did not get the lock
 	later       Reply    // to the second once more, when half the key's life is over
 	other       []string // the command of the second
 	executed    bool
@@ -87,9 +87,9 @@ func (t *Trial) repeat(n Node, command []string, made Content) {
 		return
 	}
 	n.Do("DEL", t.Key)
-	anew := n.Do(command...)
+	again := n.Do(command...)
 	if n.Unable() == nil && n.Has(t.Key) {
-		t.later, t.anew = later, anew
+		t.later, t.again = later, again
 	}
 }
 
@@ -139,16 +139,16 @@ func (t Trial) Granted(r Reply) bool {
 	switch {
 	case t.Key == "" || r == "" || r.Err() != "":
 		return false
-	case r == t.free || r == t.anew:
+	case r == t.free || r == t.again:
 		return true
 	case t.free.kind() != t.taken.kind():
 		return r.kind() == t.free.kind()
-	case r.kind() != t.free.kind() || t.anew == "" || t.anew == t.free:
+	case r.kind() != t.free.kind() || t.again == "" || t.again == t.free:
 		return false
 	}
-	free, anew, taken, later, items := t.free.Items(), t.anew.Items(), t.taken.Items(), t.later.Items(), r.Items()
-	for i := range min(len(free), len(anew), len(taken), len(later)) {
-		if free[i] == anew[i] && taken[i] == later[i] && free[i] != taken[i] {
+	free, again, taken, later, items := t.free.Items(), t.again.Items(), t.taken.Items(), t.later.Items(), r.Items()
+	for i := range min(len(free), len(again), len(taken), len(later)) {
+		if free[i] == again[i] && taken[i] == later[i] && free[i] != taken[i] {
 			return i < len(items) && items[i] == free[i]
 		}
 	}

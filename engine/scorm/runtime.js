@@ -14,7 +14,7 @@
 
   /** As far a page looks for the platform: windows around it, and windows that have opened those. */
   const FARTHEST = 10;
-  /** So long the lesson may take until it shows itself, ms. */
+  /** How long the lesson may take until it shows itself, ms. */
   const PATIENCE_MS = 10_000;
   /** The frame is never lower or higher, px. */
   const LOWEST = 320;

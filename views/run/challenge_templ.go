@@ -118,7 +118,7 @@ func challenge(p Page, c *Challenge) templ.Component {
 		templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
 		templ_w.WriteString(render.URL(p.URL(p.Task.Lesson.Path + "/" + c.Name)))
 		templ_w.WriteString("\">")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "task.anew")))
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "task.start-over")))
 		templ_w.WriteString("</a></div></div>")
 	})
 }
@@ -390,7 +390,7 @@ func MendPage(p Mend) templ.Component {
 				templ_w.WriteString("</button> <a class=\"button quiet-button\" href=\"")
 				templ_w.WriteString(render.URL(p.URL(p.Here)))
 				templ_w.WriteString("\">")
-				templ_w.WriteString(render.Text(views.Say(p.Lang, "task.anew")))
+				templ_w.WriteString(render.Text(views.Say(p.Lang, "task.start-over")))
 				templ_w.WriteString("</a></div></form>")
 			})
 			templ_w.Render(templ.WithChildren(ctx, templ_Var70), views.Drawer(p.Lang, "question", views.Say(p.Lang, "explore.question"), nil))

@@ -52,7 +52,7 @@ var taskWords = views.Words{
 	"task.wrong-claim":          {"It can be broken: the search has found a way. Find one yourself, or look at this one.", "它攻得破：搜索找到了一种办法。你可以自己再找一找，或者看看这一种。"},
 	"task.wrong-claim.exercise": {"It can be broken: the search has found a way. Find one yourself.", "它攻得破：搜索找到了一种办法。请自己再找一找。"},
 	"task.attack":               {"Look at a shortest way, in a new tab", "在新标签页里看一种最短的办法"},
-	"task.anew":                 {"Start over", "重新开始"},
+	"task.start-over":           {"Start over", "重新开始"},
 	"task.back":                 {"Continue the lesson", "回到这一课"},
 	"task.hint":                 {"Hints, which tell whether it breaks", "提示（会说出攻不攻得破）"},
 

@@ -225,7 +225,7 @@ func (m mute) Send(f live.Frame) error {
 }
 
 // Ann takes a seat at another server, and this one has not heard of it. It refuses nobody by what it had in memory.
-func TestARefusalIsReadAnew(t *testing.T) {
+func TestARefusalIsReadAgain(t *testing.T) {
 	g := newRooms(t)
 	h, ann := g.opens(t), room.HashKey("ann")
 	sandbox, err := g.Runs.Add(context.Background(), engine.NewRun(engine.Header{}, check.All()...), live.Beginning{Place: live.Place{Room: h.Code(), Seat: 1}})

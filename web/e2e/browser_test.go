@@ -186,8 +186,8 @@ func leadsTo(t testing.TB, answer *http.Response) string {
 	return answer.Header.Get("Location")
 }
 
-// beginAnew replaces the server by an empty one.
-func (b *browser) beginAnew() {
+// replaceServer replaces the server by an empty one.
+func (b *browser) replaceServer() {
 	b.Helper()
 	server := serve(b, b.options)
 	b.Cleanup(b.quiet) // before this server ends

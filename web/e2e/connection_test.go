@@ -102,7 +102,7 @@ func TestSilentNetworkShowsAtThePressedControl(t *testing.T) {
 				b.until(`window.flags.some((f) => f.says === "` + says[1] + `")`)
 				beside := value[bool](b, `((c, f) => f.left < c.right && f.right > c.left && f.top < c.bottom && f.bottom > c.top - 1 && f.left >= 0 && f.right <= innerWidth)(document.querySelector("`+press+`").getBoundingClientRect(), document.querySelector(".press-says").getBoundingClientRect())`)
 				if !beside {
-					t.Errorf("%s says what becomes of it somewhere else", press)
+					t.Errorf("%s says what happens to it somewhere else", press)
 				}
 				b.until(`!document.querySelector("#connection").hidden`)
 				b.network.mend()
@@ -193,7 +193,7 @@ func TestPageRestoresALostRun(t *testing.T) {
 	}
 	before := b.served(run + ".txt")
 	b.network.cut()
-	b.beginAnew()
+	b.replaceServer()
 	b.until(`!document.querySelector("#connection").hidden`)
 	b.slides(6, 12) // the past is still there
 	b.sees("action 6 of 12", "1 s pass: it is 1012.")

@@ -103,7 +103,7 @@ func TestAFirstActionWaitsForTheNetwork(t *testing.T) {
 func TestADraftOutlivesTheServer(t *testing.T) {
 	b := open(t)
 	b.visit("/courses/redis-lock/race")
-	b.beginAnew()
+	b.replaceServer()
 	b.press("#go-on")
 	b.until(`location.pathname.startsWith("/t/") && document.querySelector("#guide").dataset.moment === "crashed"`)
 	requests, _ := b.heard()

@@ -68,7 +68,7 @@ func TestPageKeepsItsRunWhereAnotherIsNow(t *testing.T) {
 	b.click("spawn-two")
 	b.click("step-C1")
 	b.network.cut()
-	b.beginAnew()
+	b.replaceServer()
 	b.until(`!document.querySelector("#connection").hidden`)
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"spawn C7"}, "program": {"getset"}})
 	b.network.mend()

@@ -86,7 +86,7 @@ func (r *Run) Load(ctx context.Context) error {
 		err = r.family.catchUp()
 		if tabs := r.family.size(); tabs != r.tabs {
 			r.tabs = tabs
-			limit.Charge(ctx, r.viewers.tellAnew())
+			limit.Charge(ctx, r.viewers.tellAgain())
 		}
 	}
 	switch {

@@ -94,7 +94,7 @@ func (r *Run) seek() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if r.learn("") {
-			r.viewers.tellAnew()
+			r.viewers.tellAgain()
 		}
 	}
 }
@@ -135,11 +135,11 @@ func (r *Run) learnOf(g *gap, gaps []explore.Gap) {
 	if problem != nil && r.lacks(g.clients) {
 		g.err = problem
 		r.gaps[p.Name] = g
-		r.viewers.tellAnew()
+		r.viewers.tellAgain()
 		return
 	}
 	if r.learn("") { // of those who have come to a gap meanwhile
-		r.viewers.tellAnew()
+		r.viewers.tellAgain()
 	}
 	r.hold()
 }
@@ -251,7 +251,7 @@ func (r *Run) Settle(ctx context.Context, actions ...engine.Action) error {
 	r.mu.Lock()
 	for _, next := range actions {
 		if next.Verb == engine.VerbStep && r.learn(next.Client) {
-			r.viewers.tellAnew()
+			r.viewers.tellAgain()
 		}
 	}
 	r.mu.Unlock()
@@ -311,7 +311,7 @@ func (r *Run) hold() {
 		defer r.mu.Unlock()
 		if !r.held && len(r.engine.Actions()) == at && len(r.viewers.all) > 0 {
 			r.held = true
-			r.viewers.tellAnew()
+			r.viewers.tellAgain()
 		}
 	}, func() {}))
 }

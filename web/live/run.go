@@ -227,7 +227,7 @@ func (r *Run) Claim(ctx context.Context, p *search.Proof, reason string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.claimed, r.reason = p, reason
-	limit.Charge(ctx, r.viewers.tellAnew())
+	limit.Charge(ctx, r.viewers.tellAgain())
 }
 
 // ID returns the id of the run.

@@ -186,8 +186,8 @@ func (w *viewers) tell(id string, had present.Extent) (work int64) {
 	return work
 }
 
-// tellAnew sends every viewer an update without anything new in the log.
-func (w *viewers) tellAnew() (work int64) {
+// tellAgain sends every viewer an update without anything new in the log.
+func (w *viewers) tellAgain() (work int64) {
 	r := w.run
 	return w.tell("", present.Extent{Epoch: r.epoch, Actions: len(r.engine.Actions()), Events: len(r.engine.World().Events())})
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	_ "lockstep/engine/cli" // a part of the program: a change there makes the tests run anew
+	_ "lockstep/engine/cli" // a part of the program: a change there makes the tests run again
 	"lockstep/engine/testtools"
 )
 

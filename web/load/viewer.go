@@ -139,7 +139,7 @@ func (v *viewer) reads(s *socket, run string) bool {
 	return !v.over
 }
 
-// press lets a presenter press Step in a run with so many actions, again when the
+// press lets a presenter press Step in a run with a number of actions, again when the
 // server refuses it, until the step has come.
 func (v *viewer) press(at int) error {
 	asked := -1 // connections that had been lost
@@ -177,7 +177,7 @@ func (v *viewer) ask(at int) {
 	_ = s.say(fmt.Sprintf(`{"type":"schedule","id":"load-%d","at":%d}`, at, at))
 }
 
-// reach presses until the run has so many actions.
+// reach presses until the run has a number of actions.
 func (v *viewer) reach(actions int) error {
 	for {
 		v.mu.Lock()

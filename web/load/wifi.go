@@ -18,7 +18,7 @@ import (
 
 // The bytes of a class on its radio are the bytes that arrive on each socket, without TCP's and the radio's own headers.
 
-// A step costs at most so many bytes: a class shares one radio.
+// The most bytes that a step costs: a class shares one radio.
 const (
 	laptopStep = 3 << 10
 	phoneStep  = 1 << 10

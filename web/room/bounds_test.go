@@ -158,7 +158,7 @@ var wordyBytes = func() int {
 }()
 
 // Each turn as driver has a count of its own. The driver can always hand control back.
-func TestTurnIsCountedAnew(t *testing.T) {
+func TestEachTurnIsCounted(t *testing.T) {
 	c := opened(t, 2)
 	look := func(i int) room.Entry { return room.Entry{Verb: room.VerbCursor, At: i} }
 	for turn := range 3 {

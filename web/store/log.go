@@ -89,15 +89,15 @@ func (l *Log[E]) Append(e E) error {
 }
 
 // Read passes the new entries to fold, in order. If the log has been replaced, Read calls
-// anew first and passes all entries. Its errors are ErrFull, ErrGone, ErrUnavailable and ErrDamaged.
+// restart first and passes all entries. Its errors are ErrFull, ErrGone, ErrUnavailable and ErrDamaged.
 // If fold fails, Read returns ErrDamaged.
-func (l *Log[E]) Read(anew func(), fold func(E) error) error {
+func (l *Log[E]) Read(restart func(), fold func(E) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	texts, err := l.unread(ctx)
 	if errors.Is(err, errReplaced) {
 		l.entries, l.bytes, l.requests, l.oldest = nil, 0, nil, 0
-		anew()
+		restart()
 		texts, err = l.unread(ctx)
 	}
 	switch {

@@ -29,7 +29,7 @@ func (d *Detector) ask(k *key, c *Command, conn int32, token []byte, lease int64
 	}
 }
 
-// wants notes that somebody asks for a lock, and returns who. near: the end of a lease is so near that nobody knows what is there.
+// wants notes that somebody asks for a lock, and returns who. near: the lease ends about now, and nobody knows what is there.
 func (d *Detector) wants(k *key, c *Command, conn int32, token []byte, lease int64) (w who, near bool) {
 	near = d.advance(k, c.Time)
 	k.row.Asks++

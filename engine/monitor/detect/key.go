@@ -133,7 +133,7 @@ type key struct {
 	own     int // bare DELs from the connection of the grant, while others of its host asked
 }
 
-// advance lets time pass. It reports whether the end of the lease is so near that the key may be there or not.
+// advance lets time pass. It reports whether the lease ends about now: the key may be there or not.
 func (d *Detector) advance(k *key, now int64) (near bool) {
 	d.hear(k)
 	k.last = now

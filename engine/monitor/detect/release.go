@@ -253,8 +253,8 @@ func (d *Detector) deleteUnknown(k *key, c *Command, conn int32) {
 	d.link(k, c, conn, k.left(conn), k.hold(k.current))
 }
 
-// deleteNear reads a DEL of a connection whose lease had ended, while one other has asked for the lock since, so near to that
-// end that nobody knows whether it was granted.
+// deleteNear reads a DEL of a connection whose lease had ended. One other connection has asked for the lock since, about when
+// the lease ended, and nobody knows whether it was granted.
 func (d *Detector) deleteNear(k *key, c *Command, conn int32) {
 	for i := range k.holds {
 		h := &k.holds[i]

@@ -47,7 +47,7 @@ export function show(figure, { depths = depthsOf(figure), from = [], ms = from.l
   });
 }
 
-/** Shows it anew where there is another size of room. @param {HTMLElement | null} figure */
+/** Draws the figure again after its room has changed. @param {HTMLElement | null} figure */
 export function resize(figure) {
   const depths = figure && shown.get(figure);
   if (depths) draw(figure, depths, depths);

@@ -27,7 +27,7 @@ export function sent(words, busy, seenAt = () => null) {
   let presses = [];
   let following = false;
 
-  /** A panel that has come anew has the control under the same id. @param {Press} press */
+  /** A panel that has come again has the control under the same id. @param {Press} press */
   function where(press) {
     const { control } = press;
     if (!control.isConnected) press.control = document.getElementById(control.id || "-") ?? control;

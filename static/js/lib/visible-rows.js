@@ -11,7 +11,7 @@ export const WHOLE = 400;
 /** The fewest rows before and after the place, in a longer list. */
 const AROUND = { before: 100, after: 50 };
 
-/** Distance from the edge at which the rows are chosen anew. */
+/** Distance from the edge at which the rows are chosen again. */
 const MARGIN = 20;
 
 /** Rows that are added where the reader scrolls, and the most that there are then. */

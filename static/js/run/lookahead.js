@@ -71,7 +71,7 @@ export function lookahead(root, { address, words, onDo }) {
   hint?.addEventListener("toggle", begin);
   root.hidden = !go; // a lesson's question is told by the server
 
-  /** Begins anew: the old answer is about another position. */
+  /** Begins again: the old answer is about another position. */
   function begin() {
     clearTimeout(soon);
     clearTimeout(late);

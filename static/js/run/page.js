@@ -63,7 +63,7 @@ let moving = false;
 /** The position at which the code shows who moved last. After that, the reader may look at another program. */
 let followed = -1;
 
-/** So long the page says that no violation follows, ms. */
+/** How long the page says that no violation follows, ms. */
 const HARMLESS_MS = 6000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let harmless;

@@ -61,8 +61,8 @@ export function run(begin, { lost, scheduler }) {
   const { on, emit } = emitter();
 
   let log = follow(NOTHING, begin.log);
-  /** The log of a server that began anew, until enough of it has come to compare. @type {Log | undefined} */
-  let anew;
+  /** The log of a server that has restarted, until enough of it has come to compare. @type {Log | undefined} */
+  let restarted;
   let position = begin.step;
   let draft = begin.draft !== undefined;
   const seen = album();
@@ -72,7 +72,7 @@ export function run(begin, { lost, scheduler }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon;
 
-  const missing = backfill({ address: () => named(`${address}/events?lang=${lang}${draft ? `&${begin.draft}` : ""}`), log: () => anew ?? log, take });
+  const missing = backfill({ address: () => named(`${address}/events?lang=${lang}${draft ? `&${begin.draft}` : ""}`), log: () => restarted ?? log, take });
   const server = requests({
     send: (message) => socket !== undefined && socket.send(message),
     ready() {
@@ -181,8 +181,8 @@ export function run(begin, { lost, scheduler }) {
         told?.({ ok: true });
         return server.next();
     }
-    if (anew) {
-      anew = follow(anew, message);
+    if (restarted) {
+      restarted = follow(restarted, message);
       return;
     }
     const before = tip();
@@ -206,7 +206,7 @@ export function run(begin, { lost, scheduler }) {
 
   /** Takes in a stretch of the log that was asked for. @param {Stretch} stretch */
   function take(stretch) {
-    if (anew) settle(follow(anew, stretch));
+    if (restarted) settle(follow(restarted, stretch));
     else if (stretch.epoch === log.epoch) accept(follow(log, stretch)); // the socket tells more about another epoch
   }
 
@@ -217,8 +217,8 @@ export function run(begin, { lost, scheduler }) {
    * @param {Panels} [panels]
    */
   function settle(told, panels) {
-    anew = written(told) ? undefined : told;
-    if (anew) return void missing();
+    restarted = written(told) ? undefined : told;
+    if (restarted) return void missing();
     const unmade = draft && !missed && told.actions === 0 && !told.header;
     if (reprogrammed(told) || !(unmade || forgotten(log, told))) return accept(told, panels);
     log = ended(log); // nobody has the rest of it

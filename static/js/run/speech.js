@@ -11,7 +11,7 @@ import { playhead } from "../trace/log.js";
 /** Traffic, which changes nothing that a client believes or a key holds. */
 const traffic = ["send", "deliver", "reply", "receive"];
 
-/** So many actions are told one after another; after a longer way the last one counts. */
+/** How many actions are spoken one after another; after more, only the last one is. */
 const SEVERAL = 3;
 
 /**

@@ -57,7 +57,7 @@ function follow() {
 
 // How high the page is
 
-/** So long the page around has for following the height, ms. */
+/** How long the page around it may take to follow its height, ms. */
 const FOLLOWS_MS = 1000;
 
 /** The card keeps the height of its longest words, so that what the reader presses stays where it is. */

@@ -48,12 +48,12 @@ func (s *source) note() {
 	s.known.Store(s.learner.Program(s.name))
 }
 
-// mostAnew bounds how often one press begins again: the next one may.
-const mostAnew = 5
+// mostRestarts bounds how often one press begins again: the next one may.
+const mostRestarts = 5
 
 // learn learns what the program does after the history of a gap, and after each beginning of it that is unknown.
 func (s *source) learn(gap explore.Gap) error {
-	history, anew := gap.History, 0
+	history, restarts := gap.History, 0
 	for n := 0; n <= len(history); n++ {
 		if _, known := s.learner.Recording().At(history[:n]); known {
 			continue
@@ -68,7 +68,7 @@ func (s *source) learn(gap explore.Gap) error {
 			return err
 		}
 		if s.learner.Recording() != before { // it has forgotten what it knew, some of which was a wrong guess
-			if anew++; anew > mostAnew {
+			if restarts++; restarts > mostRestarts {
 				return nil
 			}
 			n = -1

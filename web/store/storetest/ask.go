@@ -16,10 +16,10 @@ type Step string
 // RequestID returns the id.
 func (s Step) RequestID() string { return string(s) }
 
-// Folded reads a Log and returns the entries that are new to it; "anew" stands for a call of anew.
+// Folded reads a Log and returns the entries that are new to it; "restart" stands for a call of restart.
 func Folded(t *testing.T, l *store.Log[Step]) (ids []string) {
 	t.Helper()
-	Must(t, l.Read(func() { ids = append(ids, "anew") }, func(s Step) error {
+	Must(t, l.Read(func() { ids = append(ids, "restart") }, func(s Step) error {
 		ids = append(ids, string(s))
 		return nil
 	}))

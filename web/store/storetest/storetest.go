@@ -198,7 +198,7 @@ func copies(t *testing.T, s store.Store) {
 	if err := one.Append("e"); !errors.Is(err, store.ErrBehind) {
 		t.Errorf("appending to another log: %v", err)
 	}
-	wantSteps(t, one, "anew", "x")
+	wantSteps(t, one, "restart", "x")
 	if one.Has("a") || !one.Has("x") || one.Len() != 1 {
 		t.Errorf("the Log has %d entries: a %t, x %t", one.Len(), one.Has("a"), one.Has("x"))
 	}
