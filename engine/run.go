@@ -69,7 +69,7 @@ func (r *Run) DoWithin(limit int64, actions ...Action) (Outcome, error) {
 	}
 	effort, first := r.world.meter.effort, len(r.world.events)
 	for i, a := range actions {
-		done, err := r.append(a, limit-(r.world.meter.effort-effort))
+		done, err := r.do(a, limit-(r.world.meter.effort-effort))
 		if i == 0 {
 			all.before = done.before
 		}
@@ -87,8 +87,8 @@ func (r *Run) DoWithin(limit int64, actions ...Action) (Outcome, error) {
 	return all, nil
 }
 
-// append applies an action for which the log has room.
-func (r *Run) append(a Action, limit int64) (Outcome, error) {
+// do applies an action for which the log has room.
+func (r *Run) do(a Action, limit int64) (Outcome, error) {
 	text := len(a.String()) + len("\n")
 	if r.text+text > MaxText {
 		return Outcome{}, &FullError{Refusal: refuse("with this action the run as text exceeds %d KB, the most that a run may have", "加上这个动作，运行的文本会超过 %d KB 的上限", MaxText>>10), Text: MaxText}

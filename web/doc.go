@@ -28,6 +28,8 @@
 //	hub.Hub.mu, class.notes.mu, live.lookaheads.mu
 //	live.Viewer.mu          the messages that wait for one viewer
 //	live.frame.mu           one message that waits for many viewers
+//	live.frame.encode       one message that is being encoded
+//	door.toNobody.mu        the compression of one message
 //	the locks of package limit, of the metrics and of floods
 //
 // A goroutine may take a run's lock while it holds a room's, and never the other way round. It therefore asks a room what

@@ -45,17 +45,12 @@ func (g *Rooms) askRoom(ctx context.Context, code string, refuse func(*room.Room
 	return Ask(h, refuse)
 }
 
-// Press does what a person with a key of the run's room asks for.
-func (g *Rooms) Press(ctx context.Context, key string, r *live.Run, p live.Press) error {
-	if err := r.Settle(ctx, p.Actions...); err != nil {
+// Press does what a person with a key of the run's room asks for. It asks the room before the run takes its lock. The room's
+// answer, the limits and any other refusal come into force under the lock, unless the run has done the request before.
+func (g *Rooms) Press(ctx context.Context, key string, run *live.Run, p live.Press) error {
+	if err := run.AwaitPrograms(ctx, p.Actions...); err != nil {
 		return err
 	}
-	return r.Press(ctx, g.mayPress(ctx, key, r, p))
-}
-
-// mayPress asks the room about a press before the run takes its lock. The room's answer, the limits and any other refusal
-// come into force under the lock, unless the run has done the request before.
-func (g *Rooms) mayPress(ctx context.Context, key string, run *live.Run, p live.Press) live.Press {
 	place, what := run.Place(), p.What()
 	var r rank
 	refused := g.askRoom(ctx, place.Room, func(in *room.Room) error {
@@ -80,7 +75,7 @@ func (g *Rooms) mayPress(ctx context.Context, key string, run *live.Run, p live.
 		}
 		return p.Unread
 	}
-	return p
+	return run.Press(ctx, p)
 }
 
 // laneOf returns the client of a person's lane if all actions are that client's; empty: they are not.

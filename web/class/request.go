@@ -80,7 +80,7 @@ func (q request) press(id string) (live.Press, error) {
 	case "schedule":
 		return live.ScheduledPress(id, *q.At, engine.Scheduler{Random: q.Random, Seed: q.Seed}), nil
 	case "act", "branch":
-		line, err := present.Line(q.Action, q.field)
+		line, err := present.FormLine(q.Action, q.field)
 		return live.ReadPress(id, *q.At, line), err
 	}
 	return live.Press{}, nil

@@ -4,10 +4,8 @@
 //
 //	Journal     the log, the metrics, what was refused      logging.go, metrics.go
 //	Gateway     where the site is, and who asks             gateway.go, site_token.go, address.go, host.go, machine.go, cookie.go, visitor.go, embed.go, language.go, policy.go
-//	Guard       how much a network and a person may ask for guard.go, reading.go, socket.go, prepared.go, incoming.go (gorilla), resend.go
+//	Guard       how much a network and a person may ask for guard.go, reading.go, socket.go, incoming.go (gorilla), resend.go
 //	Responder   pages, errors, settings, pictures of links  answer.go, settings.go, cards.go, class_link.go, author.go
 //
 // A handler refuses a request with a refusal.Error, which has a status and a sentence. The package knows no page.
-//
-// The package has more than 25 files: each file is one thing that a request is asked, and resend has one for each system.
 package door

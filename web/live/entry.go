@@ -57,15 +57,6 @@ func (r *Run) begin() *Beginning {
 	}
 }
 
-// write appends an entry of a request to the log.
-func (r *Run) write(ctx context.Context, e Entry) error {
-	if r.log.Len() == 0 {
-		e = Entry{Begin: r.begin(), ID: e.ID}
-		r.log.Owner = r.home.Owner(ctx)
-	}
-	return r.log.Append(e)
-}
-
 // Fill reads a new run from its log, before anybody sees it.
 func (r *Run) Fill(ctx context.Context) error {
 	err := r.catchUp(limit.PaceOf(ctx))
@@ -226,21 +217,6 @@ func (r *Run) beginAs(b *Beginning, pace engine.Pace) error {
 	r.family.begin(b.Family, r.home.Task(b.Task))
 	r.viewers.greetAll()
 	return nil
-}
-
-// overtaken returns the outcome of a request whose entry the store has refused. The run is back where it was.
-func (r *Run) overtaken(id string, err error) error {
-	if !errors.Is(err, store.ErrBehind) {
-		r.askAgain()
-		return err
-	}
-	if err := r.catchUp(nil); err != nil {
-		return err
-	}
-	if r.log.Has(id) {
-		return ErrDone // the request came before, here or at another server
-	}
-	return r.stale()
 }
 
 // Place returns the place of the run in a room. It takes no lock.

@@ -242,9 +242,9 @@ func (r *Run) grant(e *engine.Run) {
 	}
 }
 
-// Settle waits a moment for the real programs that run now for this run, so that a page or a press finds it complete. It
+// AwaitPrograms waits a moment for the real programs that run now for this run, so that a page or a press finds it complete. It
 // asks once more about a client that is to take a step, and returns why that is unknown.
-func (r *Run) Settle(ctx context.Context, actions ...engine.Action) error {
+func (r *Run) AwaitPrograms(ctx context.Context, actions ...engine.Action) error {
 	if r.home.Learner == nil {
 		return nil
 	}
@@ -303,7 +303,7 @@ func (r *Run) wait(ctx context.Context) error {
 // hold says after a while that commands of programs that were started by hand wait here. The caller holds the run's lock.
 func (r *Run) hold() {
 	l, at := r.home.Learner, len(r.engine.Actions())
-	if r.held = false; l == nil || !slices.ContainsFunc(r.engine.World().Clients(), func(c *engine.Client) bool { return c.Program != nil && l.ByHand(c.Program) }) {
+	if r.held = false; !slices.ContainsFunc(r.engine.World().Clients(), func(c *engine.Client) bool { return c.Program != nil && l.ByHand(c.Program) }) {
 		return
 	}
 	time.AfterFunc(heldTime, r.home.Survives(func() {

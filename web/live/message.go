@@ -8,26 +8,6 @@ import (
 	"lockstep/web/refusal"
 )
 
-// hello tells the whole state, except the part of the log that the viewer has and the part that does not fit.
-type hello struct {
-	Type             string         `json:"type"`
-	Version          int            `json:"version"`
-	Run              string         `json:"run"`
-	Epoch            string         `json:"epoch"`
-	Actions          int            `json:"actions"`
-	*present.Stretch                // nil for viewers without a picture
-	Panels           map[string]any `json:"panels"`
-}
-
-// An update tells what one request has added.
-type update struct {
-	Type             string         `json:"type"`
-	ID               string         `json:"id,omitempty"` // of the request, for the person who sent it
-	Actions          int            `json:"actions"`
-	*present.Stretch                // nil for viewers without a picture
-	Panels           map[string]any `json:"panels"` // HTML, or a change of the HTML that the viewers have
-}
-
 // An ErrorMessage answers a request that changed nothing.
 type ErrorMessage struct {
 	Type   string `json:"type"`

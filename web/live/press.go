@@ -10,6 +10,7 @@ import (
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/store"
 )
 
 // A Press asks for actions at the end of a run. It takes four steps: it is read (ReadPress, ScheduledPress), its room says
@@ -133,8 +134,10 @@ func (r *Run) do(ctx context.Context, p Press, most int64) error {
 		r.weigh()
 		return r.overtaken(p.ID, err)
 	}
-	r.learn("")
-	r.hold()
+	if r.home.Learner != nil {
+		r.learn("")
+		r.hold()
+	}
 	limit.Charge(ctx, r.viewers.tell(p.ID, before))
 	return nil
 }
@@ -208,4 +211,28 @@ func (r *Run) stale() error {
 		}
 	}
 	return stale
+}
+
+// write appends an entry of a request to the log.
+func (r *Run) write(ctx context.Context, e Entry) error {
+	if r.log.Len() == 0 {
+		e = Entry{Begin: r.begin(), ID: e.ID}
+		r.log.Owner = r.home.Owner(ctx)
+	}
+	return r.log.Append(e)
+}
+
+// overtaken returns the outcome of a request whose entry the store has refused. The run is back where it was.
+func (r *Run) overtaken(id string, err error) error {
+	if !errors.Is(err, store.ErrBehind) {
+		r.askAgain()
+		return err
+	}
+	if err := r.catchUp(nil); err != nil {
+		return err
+	}
+	if r.log.Has(id) {
+		return ErrDone // the request came before, here or at another server
+	}
+	return r.stale()
 }

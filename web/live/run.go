@@ -242,3 +242,12 @@ func (r *Run) Full() error {
 
 // MadeBy returns the run that a request has opened beside this one; empty: it has opened none.
 func (r *Run) MadeBy(id string) (run string) { return r.family.madeBy(id) }
+
+// presented returns what a page shows of the run. The caller holds the run's lock.
+func (r *Run) presented() present.Run {
+	p, place := present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.Task(), Claimed: r.claimed, Exercise: r.Place().Seat > 0, Reason: r.reason, Branches: r.family.all(), Repeats: r.rerunOf, Remarks: r.remarks, Draft: r.draft, Live: r.live()}, r.Place()
+	if place.IsRoom() {
+		p.Room = present.RoomPath(place.Room)
+	}
+	return p
+}

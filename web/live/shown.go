@@ -19,15 +19,6 @@ func presenting(w *engine.World) int64 { return 10 * int64(len(w.Events())) }
 // Drawing returns the work of writing that many bytes and of compressing them for the wire, in units of the engine's work.
 func Drawing(bytes int64) int64 { return 3 * bytes }
 
-// presented returns what a page shows of the run. The caller holds the run's lock.
-func (r *Run) presented() present.Run {
-	p, place := present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.Task(), Claimed: r.claimed, Exercise: r.Place().Seat > 0, Reason: r.reason, Branches: r.family.all(), Repeats: r.rerunOf, Remarks: r.remarks, Draft: r.draft, Live: r.live()}, r.Place()
-	if place.IsRoom() {
-		p.Room = present.RoomPath(place.Room)
-	}
-	return p
-}
-
 // See returns what a function makes of the run. The function runs under the run's lock.
 func See[T any](r *Run, look func(present.Run) T) T {
 	r.mu.Lock()

@@ -89,6 +89,17 @@ func (r *Run) Dress(v *Viewer, lane string) (work int64) {
 	return presenting(r.engine.World()) + Drawing(f.Size())
 }
 
+// hello tells the whole state, except the part of the log that the viewer has and the part that does not fit.
+type hello struct {
+	Type             string         `json:"type"`
+	Version          int            `json:"version"`
+	Run              string         `json:"run"`
+	Epoch            string         `json:"epoch"`
+	Actions          int            `json:"actions"`
+	*present.Stretch                // nil for viewers without a picture
+	Panels           map[string]any `json:"panels"`
+}
+
 // A greeting is a frame for viewers of one audience who come one after the other, such as a class after a restart of the
 // server. It holds until the viewers are told anything else. A handful of viewers leaves none behind.
 type greeting struct {
@@ -135,6 +146,15 @@ func (w *viewers) greetAll() (work int64) {
 		work += w.greet(v, present.Extent{})
 	}
 	return work
+}
+
+// An update tells what one request has added.
+type update struct {
+	Type             string         `json:"type"`
+	ID               string         `json:"id,omitempty"` // of the request, for the person who sent it
+	Actions          int            `json:"actions"`
+	*present.Stretch                // nil for viewers without a picture
+	Panels           map[string]any `json:"panels"` // HTML, or a change of the HTML that the viewers have
 }
 
 // tell sends every viewer an update with the log beyond a part, and returns how much work that was. It makes each update

@@ -2,9 +2,9 @@ package present
 
 import "strings"
 
-// Line joins the fields of a form into a line of scenario text. The field action begins the line. The other
+// FormLine joins the fields of a form into a line of scenario text. The field action begins the line. The other
 // fields add words and options.
-func Line(action string, field func(name string) string) (string, error) {
+func FormLine(action string, field func(name string) string) (string, error) {
 	switch {
 	case strings.HasPrefix(action, "spawn "):
 		return spawnLine(action, field), nil

@@ -26,7 +26,7 @@ func (p *Pages) handleExport(format export.Format) http.HandlerFunc {
 			return
 		}
 		defer done()
-		_ = run.Settle(r.Context()) // what cannot be learned is missing
+		_ = run.AwaitPrograms(r.Context()) // what cannot be learned is missing
 		if err := limit.Spend(r.Context(), live.Drawing(run.Bytes())); err != nil {
 			p.Busy(w, r, err)
 			return

@@ -44,7 +44,7 @@ func (p *Pages) handleRun(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	_ = run.Settle(r.Context()) // where a real program cannot be learned, the page says so
+	_ = run.AwaitPrograms(r.Context()) // where a real program cannot be learned, the page says so
 	step, err := Position(r.URL.Query().Get("step"))
 	if err != nil {
 		step = live.Anywhere
@@ -79,7 +79,7 @@ func (p *Pages) showRun(w http.ResponseWriter, r *http.Request, status int, run 
 // handleAction does an action from a form. Some of the buttons only lead to another position.
 func (p *Pages) handleAction(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *live.Run, at int) (Destination, error) {
-		line, err := present.Line(r.PostFormValue("action"), r.PostFormValue)
+		line, err := present.FormLine(r.PostFormValue("action"), r.PostFormValue)
 		if err != nil {
 			return Destination{}, err
 		}
