@@ -147,7 +147,7 @@ func TestTurnsAreFair(t *testing.T) {
 	}
 	var places []int
 	for _, turn := range all {
-		places = append(places, <-turn.places)
+		places = append(places, turn.place)
 	}
 	if want := []int{0, 5, 3, 7, 1, 4, 6, 2}; !slices.Equal(places, want) {
 		t.Errorf("their places are %v, want %v", places, want)

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"container/list"
 	"context"
+	"iter"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -37,13 +40,15 @@ type SlotsOptions struct {
 type crowd struct {
 	waits   int
 	persons map[string]*list.List // of *slot
+	since   uint64                // the number of its first wait
 }
 
 // A slot is one use, from the request for it until its end.
 type slot struct {
 	slots           *Slots
 	network, person string
-	given           chan error // nil: the slot is taken
+	given           chan error              // nil: the slot is taken
+	cancel          context.CancelCauseFunc // called if the slot is refused; nil: not called
 	running         bool
 	timer           *time.Timer
 	at              *list.Element // in the line; nil: in none
@@ -55,40 +60,40 @@ func NewSlots(o SlotsOptions) *Slots {
 	return &Slots{SlotsOptions: o, running: map[string]int{}, waiting: map[string]*crowd{}, served: newServed()}
 }
 
-// take waits for a slot, or for the end of ctx. In a full line, the network with the most waits gives up its last place to
-// a network with fewer. If there is no such network, take returns ErrFull. If too many of one network wait, the longest
-// wait gives way: waiting keeps nobody out.
+// take waits for a slot, or for the end of ctx.
 func (s *Slots) take(ctx context.Context, network, person string) (*slot, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
 	u := &slot{slots: s, network: network, person: person, given: make(chan error, 1)}
 	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
-		return nil, ErrClosed
-	}
 	s.join(u)
-	s.move()
-	if u.at != nil && s.LongestEach > 0 && s.waiting[network].waits > s.LongestEach {
-		s.refuse(s.greediestOf(network, person).Front())
-	}
-	if u.at != nil && s.Longest > 0 && s.waits > s.Longest {
-		s.refuse(s.greediestOf(s.greediest(network), person).Back())
-	}
 	s.mu.Unlock()
 	select {
 	case err := <-u.given:
 		return u.or(err)
 	case <-ctx.Done():
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if u.at != nil {
-		s.leave(u)
-	}
-	u.stop() // move may have given the slot at the same moment
+	u.end() // move may have given the slot at the same moment
 	return nil, context.Cause(ctx)
+}
+
+// join lets a request wait, unless a slot is free. In a full line, the network with the most waits gives up its last place
+// to a network with fewer; if there is no such network, the request is refused with ErrFull. If too many of one network
+// wait, the longest wait gives way: waiting keeps nobody out. The caller holds the lock.
+func (s *Slots) join(u *slot) {
+	if s.closed {
+		u.refuse(ErrClosed)
+		return
+	}
+	s.enqueue(u)
+	s.move()
+	if u.at != nil && s.LongestEach > 0 && s.waiting[u.network].waits > s.LongestEach {
+		s.dismiss(s.greediestOf(u.network, u.person).Front())
+	}
+	if u.at != nil && s.Longest > 0 && s.waits > s.Longest {
+		s.dismiss(s.greediestOf(s.greediest(u.network), u.person).Back())
+	}
 }
 
 // Enter takes a slot for a request until the caller calls leave. Meanwhile other requests use its processor.
@@ -117,19 +122,22 @@ func (s *Slots) wanted() bool {
 	return s.waits > 0
 }
 
-// end gives the slot to the next.
+// end gives the slot to the next, or ends the wait for it.
 func (u *slot) end() {
 	u.slots.mu.Lock()
 	defer u.slots.mu.Unlock()
 	u.stop()
 }
 
-// stop ends the use. The caller holds the lock. A second stop does nothing.
+// stop ends the use or the wait. The caller holds the lock. A second stop does nothing.
 func (u *slot) stop() {
+	s := u.slots
+	if u.at != nil {
+		s.leave(u)
+	}
 	if !u.running {
 		return
 	}
-	s := u.slots
 	if u.timer != nil {
 		u.timer.Stop()
 	}
@@ -141,19 +149,19 @@ func (u *slot) stop() {
 	s.move()
 }
 
-// join puts a slot at the end of its person's line.
-func (s *Slots) join(u *slot) {
+// enqueue puts a slot at the end of its person's line.
+func (s *Slots) enqueue(u *slot) {
+	s.joined++
+	u.since = s.joined
 	c := s.waiting[u.network]
 	if c == nil {
-		c = &crowd{persons: map[string]*list.List{}}
+		c = &crowd{persons: map[string]*list.List{}, since: u.since}
 		s.waiting[u.network] = c
 	}
 	if c.persons[u.person] == nil {
 		c.persons[u.person] = list.New()
 	}
 	u.at = c.persons[u.person].PushBack(u)
-	s.joined++
-	u.since = s.joined
 	c.waits++
 	s.waits++
 }
@@ -173,11 +181,19 @@ func (s *Slots) leave(u *slot) {
 	s.waits--
 }
 
-// refuse ends a wait with ErrFull.
-func (s *Slots) refuse(at *list.Element) {
+// dismiss ends a wait with ErrFull.
+func (s *Slots) dismiss(at *list.Element) {
 	u := at.Value.(*slot)
 	s.leave(u)
-	u.given <- ErrFull
+	u.refuse(ErrFull)
+}
+
+// refuse tells that there is no slot.
+func (u *slot) refuse(err error) {
+	u.given <- err
+	if u.cancel != nil {
+		u.cancel(err)
+	}
 }
 
 // greediest returns the network with the most waits. In a tie, it returns the network of the new request.
@@ -192,12 +208,13 @@ func (s *Slots) greediest(come string) string {
 }
 
 // greediestOf returns the line of the person in a network with the most waits. In a tie, it returns the line of the person
-// who was served most recently.
-func (s *Slots) greediestOf(network, come string) *list.List {
+// who was served most recently, then the line of the new request, and then the line whose last wait is the newest.
+func (s *Slots) greediestOf(network, come string) (longest *list.List) {
 	persons := s.waiting[network].persons
-	greediest, longest := come, persons[come]
+	greediest := come
+	longest = persons[come]
 	for person, line := range persons {
-		if longest == nil || cmp.Or(line.Len()-longest.Len(), cmp.Compare(s.served.at[self(network, person)], s.served.at[self(network, greediest)])) > 0 {
+		if longest == nil || cmp.Or(line.Len()-longest.Len(), cmp.Compare(s.served.at[self(network, person)], s.served.at[self(network, greediest)]), cmp.Compare(last(line).since, last(longest).since)) > 0 {
 			greediest, longest = person, line
 		}
 	}
@@ -206,20 +223,12 @@ func (s *Slots) greediestOf(network, come string) *list.List {
 
 // move gives out the free slots.
 func (s *Slots) move() {
-	for s.taken < s.Most && s.waits > 0 {
-		network, ok := least(s.waiting, func(network string) (at, since uint64, may bool) {
-			return s.served.at[network], 0, s.running[network] < s.Each
-		})
-		if !ok {
+	for s.taken < s.Most {
+		u := s.next()
+		if u == nil {
 			return
 		}
-		person, _ := least(s.waiting[network].persons, func(person string) (at, since uint64, may bool) {
-			return s.served.at[self(network, person)], s.waiting[network].persons[person].Front().Value.(*slot).since, true
-		})
-		u := s.waiting[network].persons[person].Front().Value.(*slot)
-		s.leave(u)
-		s.served.serve(network, person)
-		s.running[network]++
+		s.running[u.network]++
 		s.taken++
 		u.running = true
 		if s.Lapse > 0 {
@@ -227,6 +236,43 @@ func (s *Slots) move() {
 		}
 		u.given <- nil
 	}
+}
+
+// next takes the wait out of its line that is served next; nil: there is none.
+func (s *Slots) next() *slot {
+	network, ok := least(s.waiting, func(network string) (at, since uint64, may bool) {
+		return s.served.at[network], s.waiting[network].since, s.running[network] < s.Each
+	})
+	if !ok {
+		return nil
+	}
+	persons := s.waiting[network].persons
+	person, _ := least(persons, func(person string) (at, since uint64, may bool) {
+		return s.served.at[self(network, person)], first(persons[person]).since, true
+	})
+	u := first(persons[person])
+	s.leave(u)
+	s.served.serve(network, person)
+	return u
+}
+
+func first(line *list.List) *slot { return line.Front().Value.(*slot) }
+func last(line *list.List) *slot  { return line.Back().Value.(*slot) }
+
+// inOrder returns the waits in the order in which they are served if nobody else comes: a twin of the slots serves them.
+func (s *Slots) inOrder() (line []*slot) {
+	twin, of := NewSlots(SlotsOptions{Each: 1}), map[*slot]*slot{}
+	twin.served = served{s.served.clock, maps.Clone(s.served.at)}
+	for _, u := range slices.SortedFunc(s.line(), func(a, b *slot) int { return cmp.Compare(a.since, b.since) }) {
+		wait := &slot{network: u.network, person: u.person}
+		of[wait] = u
+		twin.enqueue(wait)
+		twin.waiting[u.network].since = s.waiting[u.network].since
+	}
+	for wait := twin.next(); wait != nil; wait = twin.next() {
+		line = append(line, of[wait])
+	}
+	return line
 }
 
 // least returns the name that was served least recently, among those that may be served: of two that were never served, the
@@ -246,15 +292,25 @@ func (s *Slots) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
-	for _, c := range s.waiting {
-		for _, line := range c.persons {
-			for at := line.Front(); at != nil; at = at.Next() {
-				u := at.Value.(*slot)
-				u.at = nil
-				u.given <- ErrClosed
+	for u := range s.line() {
+		s.leave(u)
+		u.refuse(ErrClosed)
+	}
+}
+
+// line yields the waits, in no order.
+func (s *Slots) line() iter.Seq[*slot] {
+	return func(yield func(*slot) bool) {
+		for _, c := range s.waiting {
+			for _, line := range c.persons {
+				for at := line.Front(); at != nil; {
+					next := at.Next() // the wait may leave the line
+					if !yield(at.Value.(*slot)) {
+						return
+					}
+					at = next
+				}
 			}
 		}
 	}
-	clear(s.waiting)
-	s.waits = 0
 }
