@@ -34,6 +34,6 @@
 //
 // A goroutine may take a run's lock while it holds a room's, and never the other way round. It therefore asks a room what
 // the room allows before it takes a run's lock. A run and a room keep their lock while the store appends to their log,
-// because the store takes none of these locks. A goroutine that holds live.Sockets.mu, search.Explorer.mu or another lock
-// of this package takes no second one.
+// because the store takes none of these locks. Meanwhile another goroutine draws the run's update under that lock. A
+// goroutine that holds live.Sockets.mu, search.Explorer.mu or another lock of this package takes no second one.
 package web

@@ -257,7 +257,11 @@ func TestAFailedAppendChangesNothing(t *testing.T) {
 		t.Errorf("afterwards an action is answered with %+v", m)
 	}
 	phone.until("that C2 has crashed", func(m told) bool { return m.Actions == 4 })
-	wantSame(t, page, s.watch(run+"/live").witness())
+	fresh := s.watch(run + "/live").witness()
+	wantSame(t, page, fresh)
+	if page.html["clients"] != fresh.html["clients"] {
+		t.Errorf("who saw the refusals sees the clients\n%s\nand who comes now\n%s", page.html["clients"], fresh.html["clients"])
+	}
 	if text := s.get("/t/newnewnewn.txt").body; text != "" {
 		t.Errorf("a run that was not begun is %q", text)
 	}

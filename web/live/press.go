@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"lockstep/engine"
 	"lockstep/engine/course"
@@ -14,7 +15,7 @@ import (
 )
 
 // A Press asks for actions at the end of a run. It takes four steps: it is read (ReadPress, ScheduledPress), its room says
-// whether it may be done (class.Rooms.Press), the run does it (do), and the viewers are told (viewers.tell).
+// whether it may be done (class.Rooms.Press), the run does it (do), and the viewers are told (viewers.draw, viewers.send).
 type Press struct {
 	ID      string                              // of the request, as OwnID makes it; empty: the request has none
 	At      int                                 // the position that the person has seen
@@ -129,17 +130,34 @@ func (r *Run) do(ctx context.Context, p Press, most int64) error {
 	if err != nil {
 		return err
 	}
-	if err = r.keep(ctx, Entry{ID: p.ID, Lines: Lines(actions)}); err != nil {
-		done.TakeBack()
-		r.weigh()
-		return r.overtaken(p.ID, err)
-	}
 	if r.home.Learner != nil {
 		r.learn("")
 		r.hold()
 	}
-	limit.Charge(ctx, r.viewers.tell(p.ID, before))
+	update := meanwhile(r.home, func() drawing { return r.viewers.draw(p.ID, before) }) // the store waits for its disk
+	defer update()                                                                      // nobody sees the run before
+	err = r.keep(ctx, Entry{ID: p.ID, Lines: Lines(actions)})
+	limit.Charge(ctx, update().work)
+	if err != nil {
+		done.TakeBack()
+		r.weigh()
+		return r.overtaken(p.ID, err)
+	}
+	r.viewers.send(update())
 	return nil
+}
+
+// meanwhile does something in a goroutine, and returns a function that waits for the outcome. A panic there is one here.
+func meanwhile[T any](g *Runs, do func() T) func() T {
+	outcome := make(chan T, 1)
+	go g.Survives(func() { outcome <- do() }, func() { close(outcome) })()
+	return sync.OnceValue(func() T {
+		it, ok := <-outcome
+		if !ok {
+			panic("live: what was done meanwhile has ended in a panic")
+		}
+		return it
+	})
 }
 
 // extent returns what the run has now: what viewers have before an update.

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"iter"
+	"maps"
 	"slices"
 
 	"lockstep/engine/lang"
@@ -83,7 +84,8 @@ func (r *Run) Dress(v *Viewer, lane string) (work int64) {
 	if _, here := r.viewers.all[v]; !here {
 		return 0
 	}
-	panels, _ := r.viewers.panels(r.viewers.page(v.Language), v.Audience(), everything)
+	panels, sent, _ := r.viewers.panels(r.viewers.page(v.Language), v.Audience(), everything)
+	r.viewers.sent[v.Audience()] = sent
 	f := Encode(update{Type: "events", Actions: len(r.engine.Actions()), Panels: panels})
 	v.Send(f)
 	return presenting(r.engine.World()) + Drawing(f.Size())
@@ -122,7 +124,8 @@ func (w *viewers) greet(v *Viewer, has present.Extent) (work int64) {
 	if has.Actions > 0 {
 		which = whatMayDiffer
 	}
-	panels, _ := w.panels(w.page(to.Language), to, which)
+	panels, sent, _ := w.panels(w.page(to.Language), to, which)
+	w.sent[to] = sent
 	h := hello{Type: "hello", Version: present.ProtocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()), Panels: panels}
 	if to.draws() {
 		h.Stretch = log.News(has, to.Language)
@@ -157,53 +160,76 @@ type update struct {
 	Panels           map[string]any `json:"panels"` // HTML, or a change of the HTML that the viewers have
 }
 
-// tell sends every viewer an update with the log beyond a part, and returns how much work that was. It makes each update
-// once for an audience. The viewer who has sent the request finds its id in the update.
+// tell draws and sends an update, and returns how much work that was.
 func (w *viewers) tell(id string, had present.Extent) (work int64) {
+	u := w.draw(id, had)
+	w.send(u)
+	return u.work
+}
+
+// A drawing is an update that is ready to be sent.
+type drawing struct {
+	id     string // of the request
+	frames map[heard]Frame
+	sent   map[Audience]map[string]panel // what the audiences have then
+	work   int64                         // that the drawing took
+}
+
+// A heard identifies the viewers who hear exactly the same of a request.
+type heard struct {
+	Audience
+	asked bool // it is their own, and they find its id in the update
+}
+
+// draw makes the update of a request with the log beyond a part, once for those who hear the same.
+func (w *viewers) draw(id string, had present.Extent) drawing {
 	w.greeted = nil
-	type heard struct {
-		Audience
-		asked bool
-	}
-	r := w.run
-	frames, panels := map[heard]Frame{}, map[Audience]map[string]any{}
+	r, d := w.run, drawing{id: id, frames: map[heard]Frame{}, sent: map[Audience]map[string]panel{}}
+	panels := map[Audience]map[string]any{}
 	pages := map[lang.Language]runview.Page{} // a class of phones has many audiences, and one page in each language
 	news := map[lang.Language]*present.Stretch{}
-	for v := range w.inOrder() {
+	for v := range w.all {
 		to := heard{v.Audience(), v.asked(id)}
-		f, ok := frames[to]
-		if !ok {
-			u := update{Type: "events", Actions: len(r.engine.Actions())}
-			if panels[to.Audience] == nil {
-				page, ok := pages[to.Language]
-				if !ok {
-					page = w.page(to.Language)
-					pages[to.Language] = page
-					work += presenting(r.engine.World())
-				}
-				var drawn int64
-				panels[to.Audience], drawn = w.panels(page, to.Audience, changes)
-				work += Drawing(drawn)
-			}
-			u.Panels = panels[to.Audience]
-			if to.asked {
-				u.ID = sentID(id)
-			}
-			if to.draws() {
-				if news[to.Language] == nil {
-					news[to.Language] = r.presented().Log().News(had, to.Language)
-				}
-				u.Stretch = news[to.Language]
-			}
-			f = Encode(u)
-			v.socket.Prepare(f)
-			frames[to] = f
-			work += Drawing(f.Size())
+		if _, ok := d.frames[to]; ok {
+			continue
 		}
-		v.Send(f)
+		u := update{Type: "events", Actions: len(r.engine.Actions())}
+		if panels[to.Audience] == nil {
+			page, ok := pages[to.Language]
+			if !ok {
+				page = w.page(to.Language)
+				pages[to.Language] = page
+				d.work += presenting(r.engine.World())
+			}
+			var drawn int64
+			panels[to.Audience], d.sent[to.Audience], drawn = w.panels(page, to.Audience, changes)
+			d.work += Drawing(drawn)
+		}
+		u.Panels = panels[to.Audience]
+		if to.asked {
+			u.ID = sentID(id)
+		}
+		if to.draws() {
+			if news[to.Language] == nil {
+				news[to.Language] = r.presented().Log().News(had, to.Language)
+			}
+			u.Stretch = news[to.Language]
+		}
+		f := Encode(u)
+		v.socket.Prepare(f)
+		d.frames[to] = f
+		d.work += Drawing(f.Size())
 	}
-	r.changed()
-	return work
+	return d
+}
+
+// send sends every viewer an update.
+func (w *viewers) send(d drawing) {
+	maps.Copy(w.sent, d.sent)
+	for v := range w.inOrder() {
+		v.Send(d.frames[heard{v.Audience(), v.asked(d.id)}])
+	}
+	w.run.changed()
 }
 
 // tellAgain sends every viewer an update without anything new in the log.
@@ -244,13 +270,12 @@ const (
 	everything
 )
 
-// panels returns the panels that an audience is told, and the bytes of HTML that it has drawn. The panels of all programs
-// are large and never change: a run gets no program after its first action.
-func (w *viewers) panels(page runview.Page, to Audience, which telling) (told map[string]any, drawn int64) {
-	sent, used := w.sent[to], w.run.presented().UsedPrograms()
+// panels returns the panels that an audience is told, what it then has, and the bytes of HTML that were drawn. The panels of
+// all programs are large and never change: a run gets no program after its first action.
+func (w *viewers) panels(page runview.Page, to Audience, which telling) (told map[string]any, sent map[string]panel, drawn int64) {
+	sent, used := maps.Clone(w.sent[to]), w.run.presented().UsedPrograms()
 	if sent == nil { // the audience is new
 		sent = map[string]panel{}
-		w.sent[to] = sent
 		if which == changes { // a viewer has got another lane
 			which = everything
 		}
@@ -286,7 +311,7 @@ func (w *viewers) panels(page runview.Page, to Audience, which telling) (told ma
 		}
 		sent[p.ID] = now
 	}
-	return told, drawn
+	return told, sent, drawn
 }
 
 // Crowded reports whether the run has as many viewers as it may have.
