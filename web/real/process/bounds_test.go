@@ -107,7 +107,6 @@ func TestAsideIsCountedFromTheDoor(t *testing.T) {
 func TestRepliesHaveABound(t *testing.T) {
 	p := listening(t)
 	c := dial(t, p)
-	_ = c.SetReadBuffer(4 << 10)
 	go func() {
 		text := fmt.Sprintf("*2\r\n$4\r\nECHO\r\n$%d\r\n%s\r\n", maxBulk, strings.Repeat("x", maxBulk))
 		for {
