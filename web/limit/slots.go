@@ -5,7 +5,6 @@ import (
 	"container/list"
 	"context"
 	"iter"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -262,10 +261,13 @@ func last(line *list.List) *slot  { return line.Back().Value.(*slot) }
 // inOrder returns the waits in the order in which they are served if nobody else comes: a twin of the slots serves them.
 func (s *Slots) inOrder() (line []*slot) {
 	twin, of := NewSlots(SlotsOptions{Each: 1}), map[*slot]*slot{}
-	twin.served = served{s.served.clock, maps.Clone(s.served.at)}
+	twin.served.clock = s.served.clock
 	for _, u := range slices.SortedFunc(s.line(), func(a, b *slot) int { return cmp.Compare(a.since, b.since) }) {
 		wait := &slot{network: u.network, person: u.person}
 		of[wait] = u
+		for _, name := range []string{u.network, self(u.network, u.person)} {
+			twin.served.at[name] = s.served.at[name]
+		}
 		twin.enqueue(wait)
 		twin.waiting[u.network].since = s.waiting[u.network].since
 	}

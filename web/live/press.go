@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"lockstep/engine"
 	"lockstep/engine/course"
@@ -134,8 +133,8 @@ func (r *Run) do(ctx context.Context, p Press, most int64) error {
 		r.learn("")
 		r.hold()
 	}
-	update := meanwhile(r.home, func() drawing { return r.viewers.draw(p.ID, before) }) // the store waits for its disk
-	defer update()                                                                      // nobody sees the run before
+	update := r.viewers.drawMeanwhile(p.ID, before)
+	defer update() // after a panic of the store, too, the run stays as it is until it is drawn
 	err = r.keep(ctx, Entry{ID: p.ID, Lines: Lines(actions)})
 	limit.Charge(ctx, update().work)
 	if err != nil {
@@ -145,19 +144,6 @@ func (r *Run) do(ctx context.Context, p Press, most int64) error {
 	}
 	r.viewers.send(update())
 	return nil
-}
-
-// meanwhile does something in a goroutine, and returns a function that waits for the outcome. A panic there is one here.
-func meanwhile[T any](g *Runs, do func() T) func() T {
-	outcome := make(chan T, 1)
-	go g.Survives(func() { outcome <- do() }, func() { close(outcome) })()
-	return sync.OnceValue(func() T {
-		it, ok := <-outcome
-		if !ok {
-			panic("live: what was done meanwhile has ended in a panic")
-		}
-		return it
-	})
 }
 
 // extent returns what the run has now: what viewers have before an update.

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sync"
 
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
@@ -162,9 +163,9 @@ type update struct {
 
 // tell draws and sends an update, and returns how much work that was.
 func (w *viewers) tell(id string, had present.Extent) (work int64) {
-	u := w.draw(id, had)
-	w.send(u)
-	return u.work
+	d := w.draw(id, had)
+	w.send(d)
+	return d.work
 }
 
 // A drawing is an update that is ready to be sent.
@@ -221,6 +222,20 @@ func (w *viewers) draw(id string, had present.Extent) drawing {
 		d.work += Drawing(f.Size())
 	}
 	return d
+}
+
+// drawMeanwhile draws in a goroutine, while the store waits for its disk, and returns a function that waits for the drawing. A
+// panic there is one here.
+func (w *viewers) drawMeanwhile(id string, had present.Extent) func() drawing {
+	drawn := make(chan drawing, 1)
+	go w.run.home.Survives(func() { drawn <- w.draw(id, had) }, func() { close(drawn) })()
+	return sync.OnceValue(func() drawing {
+		d, ok := <-drawn
+		if !ok {
+			panic("live: drawing has ended in a panic")
+		}
+		return d
+	})
 }
 
 // send sends every viewer an update.
