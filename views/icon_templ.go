@@ -42,6 +42,8 @@ func Strokes(name string) templ.Component {
 			templ_w.WriteString("<path d=\"M5 3v10M11 3v10\"></path>")
 		case "tune":
 			templ_w.WriteString("<path d=\"M1 4h5M10 4h5M1 12h3M8 12h7M6 4a2 2 0 1 0 4 0a2 2 0 1 0-4 0M4 12a2 2 0 1 0 4 0a2 2 0 1 0-4 0\"></path>")
+		case "menu":
+			templ_w.WriteString("<path fill=\"none\" d=\"M2 3.5h12M2 8h12M2 12.5h12\"></path>")
 		case "new":
 			templ_w.WriteString("<path d=\"M8 2v12M2 8h12\"></path>")
 		case "drawer":

@@ -42,6 +42,9 @@ var siteWords = Words{
 	"error.expectation": {"Expected an action; a header, a comment or an expectation belongs in a scenario.", "这里应是动作；程序行、注释和 expect 只能写在场景文本里。"},
 	"explore":           {"Explorer", "穷举"},
 	"lessons":           {"Lessons", "课程"},
+	"playground":        {"Playground", "实验台"},
+	"menu":              {"Menu", "菜单"},
+	"menu.teach":        {"Teach with it", "用于教学"},
 
 	// Its title and its link
 	"face.locale":    {"en_US", "zh_CN"},

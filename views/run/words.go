@@ -18,7 +18,6 @@ var pageWords = views.Words{
 	"script.position":  {"action {at} of {tip}", "动作 {at} / {tip}"},
 	"script.pause":     {"Stop playing", "停止播放"},
 	"script.play":      {"Play", "播放"},
-	"playground":       {"Playground", "实验台"},
 
 	// Spawning
 	"tongue":          {"The program in other languages", "程序的其他语言写法"},

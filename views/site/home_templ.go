@@ -280,26 +280,17 @@ func homeHeader(p Home) templ.Component {
 		templ_w.WriteString("<header class=\"top home-top\">")
 		templ_w.Render(ctx, views.SiteName(p.Site))
 		templ_w.Render(ctx, views.ClassChip(p.Site))
-		if p.Class == nil && !p.Alone {
-			templ_w.WriteString("<a class=\"button home-joins\" href=\"")
-			templ_w.WriteString(render.URL(p.URL("/join")))
-			templ_w.WriteString("\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "join.title")))
-			templ_w.WriteString("</a>")
-		}
-		templ_w.WriteString("<nav class=\"top-links\">")
-		templ_w.Render(ctx, views.LessonsLink(p.Site))
-		templ_w.Render(ctx, views.ExploreLink(p.Site))
-		templ_w.WriteString("<a class=\"button quiet-button home-wide\" href=\"")
+		templ_w.WriteString("<nav class=\"top-links\"><a class=\"button quiet-button\" href=\"")
+		templ_w.WriteString(render.URL(p.URL(p.Site.Course)))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "lessons")))
+		templ_w.WriteString("</a> <a class=\"button quiet-button\" href=\"")
 		templ_w.WriteString(render.URL(p.URL("/new")))
 		templ_w.WriteString("\">")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "home.playground")))
-		templ_w.WriteString("</a> <a class=\"button quiet-button home-wide\" href=\"#teach\">")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "home.teach")))
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "playground")))
 		templ_w.WriteString("</a>")
-		templ_w.Render(ctx, views.SettingsMenu(p.Site))
-		templ_w.Render(ctx, views.HelpLink(p.Site))
 		templ_w.Render(ctx, views.OtherLanguage(p.Site, p.here()))
+		templ_w.Render(ctx, views.Menu(p.Site, p.URL("/help")))
 		templ_w.WriteString("</nav></header>")
 	})
 }
@@ -309,7 +300,7 @@ func homeHeader(p Home) templ.Component {
 //
 //go:noinline
 func join(site views.Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var70 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var69 templ.Component) {
 		templ_w.WriteString("<form class=\"home-join\" method=\"get\" action=\"")
 		templ_w.WriteString(render.URL(site.URL("/join")))
 		templ_w.WriteString("\"><label for=\"join-code\">")
@@ -327,10 +318,10 @@ func shown(p Home, kinds string) bool { return slices.Contains(strings.Fields(ki
 //
 //go:noinline
 func goes(p Home, kinds, path, class, label string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var74 templ.Component) {
-		var templ_Var75 = []any{"button", class}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var73 templ.Component) {
+		var templ_Var74 = []any{"button", class}
 		templ_w.WriteString("<a class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var75).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var74).String()))
 		templ_w.WriteString("\" href=\"")
 		templ_w.WriteString(render.URL(p.URL(path)))
 		templ_w.WriteString("\" data-in=\"")

@@ -51,8 +51,6 @@ var homeWords = views.Words{
 	"home.mark.inside":  {"in the critical section", "在临界区内"},
 	"home.mark.band":    {"the key, and who wrote it", "键的值和写入者"},
 
-	"home.playground": {"Playground", "实验台"},
-	"home.teach":      {"Teach", "教学"},
 	"home.teach-with": {"Teach with it", "用它来教学"},
 	"home.teach-says": {
 		"A room puts the run on the wall, and the phones of the class become its clients. No accounts, no internet.",

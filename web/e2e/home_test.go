@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // inReach tells what lies over the middle of the one primary control of the home page, or that the page has scrolled;
@@ -70,7 +71,8 @@ func TestAPhoneFindsItsRoomOnTheFirstPage(t *testing.T) {
 			return Math.min(left, begins) < 0 || Math.max(right, ends) > innerWidth || ![left + 4, (left + right) / 2, right - 4].every((x) => e.contains(document.elementFromPoint(x, (top + bottom) / 2)));
 		}).map((e) => e.className + " “" + e.textContent.trim() + "”").join()`
 		b.has(hidden, "", phone.width, phone.scale, language)
-		b.hits(`document.querySelector(".home-joins")`)
+		b.hits(`document.querySelector("#menu summary")`)
+		b.hits(`document.querySelector("#menu a[href$='/join']")`)
 		b.until(`location.pathname === "/join"`)
 	}
 }
@@ -131,4 +133,25 @@ func TestHomeIsPressedInThePicture(t *testing.T) {
 	b.presses("Let it happen")
 	ended("1122")
 	b.sees("You broke it: C1 and C2 are both in the critical section.")
+}
+
+// The menu of a page closes at Escape and at a press elsewhere. What stands in it keeps its key while it is closed.
+func TestTheMenuOfAPageCloses(t *testing.T) {
+	b := open(t)
+	b.sized(1280, 720)
+	b.goTo("/?lang=en")
+	b.until(`document.documentElement.dataset.live !== undefined`)
+	b.hits(`document.querySelector("#menu summary")`)
+	b.has(`document.querySelector("#menu").open`, true)
+	b.hits(`document.querySelector("#settings summary")`)
+	b.has(`document.querySelector("#setting-theme").checkVisibility()`, true)
+	b.key(kb.Escape)
+	b.has(`document.querySelector("#menu").open`, false)
+	b.hits(`document.querySelector("#menu summary")`)
+	b.hits(`document.querySelector("h1")`)
+	b.has(`document.querySelector("#menu").open`, false)
+	b.key("p")
+	b.until(`document.documentElement.dataset.mode === "projector"`)
+	b.key("?")
+	b.until(`location.pathname === "/help"`)
 }

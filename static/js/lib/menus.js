@@ -1,6 +1,6 @@
 /**
  * Closes open menus at a press elsewhere, at a press on one of their buttons, and at
- * Escape. A client's menu stays, and so does the meter's: several actions follow one another.
+ * Escape. A client's menu stays, and so do the meter's and the page's: several actions follow one another.
  */
 
 /** @param {Document} document */
@@ -15,7 +15,7 @@ export function menus(document) {
   });
 
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
+    if (event.key !== "Escape" || document.querySelector("dialog[open]")) return; // which closes first
     for (const menu of opened()) {
       menu.removeAttribute("open");
       if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();

@@ -11,7 +11,6 @@ import { keysAt } from "../console/keys.js";
 import { element } from "../lib/element.js";
 import { framed, named, placed } from "../lib/framed.js";
 import { fullScreen } from "../lib/fullscreen.js";
-import { menus } from "../lib/menus.js";
 import { sent } from "../lib/sent.js";
 import { savePanes, restorePanes } from "../lib/panes.js";
 import { early } from "../share/early.js";
@@ -110,7 +109,6 @@ const opened = drawers(document, {
 });
 
 help(document);
-menus(document);
 otherLanguage(document, () => {
   code.keep();
   savePanes();

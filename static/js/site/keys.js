@@ -132,12 +132,12 @@ export function keys(document, held) {
 /** Returns the tab of the closed drawer that has an element. @param {Element} element */
 const closedBy = (element) => document.getElementById(`tab-${element.closest(".drawer[data-closed]")?.getAttribute("data-drawer")}`);
 
-/** Reports whether a key reaches an element. A folded field counts, and so does a closed drawer: the key opens it. @param {HTMLElement} element */
+/** Reports whether a key reaches an element. A folded field counts, and so do the page's menu and a closed drawer, which the key opens. @param {HTMLElement} element */
 function reachable(element) {
   const tab = closedBy(element);
   if (tab) return !element.closest("[hidden]") && tab.checkVisibility();
   const folded = element.closest("details:not([open])");
-  if (folded instanceof HTMLElement && element.tagName === "INPUT") return !element.closest("[hidden]") && folded.checkVisibility();
+  if (folded instanceof HTMLElement && (element.tagName === "INPUT" || folded.matches(".site-menu"))) return !element.closest("[hidden]") && folded.checkVisibility();
   return element.checkVisibility({ visibilityProperty: true });
 }
 

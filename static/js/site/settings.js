@@ -3,16 +3,19 @@
  * data-… attribute of the root element.
  */
 
+import { menus } from "../lib/menus.js";
+
 const names = ["theme", "mode", "scale", "speed", "sound", "speak", "letters"];
 
 /**
- * Makes the menu and the projector button work without loading the page again.
+ * Makes the menu and the projector button work without loading the page again, and closes the page's menus.
  *
  * @param {Document} document
  * @param {{changed?: () => void}} [then]  changed: called when the root element has a new attribute, as the
  *   drawing follows the size of letters
  */
 export function settings(document, { changed } = {}) {
+  menus(document);
   const root = document.documentElement;
   const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("#settings"));
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector("#settings-form"));
