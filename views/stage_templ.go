@@ -191,21 +191,31 @@ func playbackMove(l lang.Language, name, keys string) templ.Component {
 // drawerKeys open a drawer.
 var drawerKeys = map[string]string{"code": "C", "events": "L"}
 
-// DrawerTabs open and close the drawers; the page's script shows them. On a phone the first button opens the sheet, on which
-// the tabs stand.
+// Tools opens the drawers: everything about a run that its picture and its card do not say. The page's script shows it.
 //
 //go:noinline
-func DrawerTabs(l lang.Language, names ...string) templ.Component {
+func Tools(l lang.Language) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var47 templ.Component) {
-		templ_w.WriteString("<div class=\"drawer-tabs\" id=\"drawer-tabs\" role=\"group\" aria-label=\"")
-		templ_w.WriteString(render.Attribute(Say(l, "drawers")))
-		templ_w.WriteString("\" hidden><button class=\"button quiet-button\" type=\"button\" id=\"open-drawers\" aria-expanded=\"false\" aria-controls=\"drawers\" title=\"")
-		templ_w.WriteString(render.Attribute(Say(l, "drawers")))
-		templ_w.WriteString("\">")
+		templ_w.WriteString("<button class=\"button quiet-button\" type=\"button\" id=\"open-drawers\" aria-expanded=\"false\" aria-controls=\"drawers\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(Say(l, "tools.long")))
+		templ_w.WriteString("\" hidden>")
 		templ_w.Render(ctx, Icon("drawer"))
 		templ_w.WriteString("<span class=\"word\">")
-		templ_w.WriteString(render.Text(Say(l, "drawer."+names[0])))
-		templ_w.WriteString("</span></button><div class=\"drawer-names\">")
+		templ_w.WriteString(render.Text(Say(l, "tools")))
+		templ_w.WriteString("</span></button>")
+	})
+}
+
+// Drawers hold them. With scripts one is seen, below the tabs of all; without, each stands below the one before.
+//
+//go:noinline
+func Drawers(l lang.Language, names ...string) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var50 templ.Component) {
+		templ_w.WriteString("<aside class=\"drawers\" id=\"drawers\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(Say(l, "drawers")))
+		templ_w.WriteString("\"><div class=\"drawer-tabs\" id=\"drawer-tabs\" role=\"group\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(Say(l, "drawers")))
+		templ_w.WriteString("\" hidden>")
 		for _, name := range names {
 			templ_w.WriteString("<button class=\"button quiet-button\" type=\"button\" id=\"")
 			templ_w.WriteString(render.Attribute("tab-" + name))
@@ -221,35 +231,40 @@ func DrawerTabs(l lang.Language, names ...string) templ.Component {
 			}
 			templ_w.WriteString(">")
 			templ_w.WriteString(render.Text(Say(l, "drawer."+name)))
-			templ_w.WriteString("</button>")
+			templ_w.WriteString("</button> ")
 		}
-		templ_w.WriteString("</div></div>")
+		templ_w.WriteString("<button class=\"button quiet-button drawer-close\" type=\"button\" id=\"close-drawers\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(Say(l, "drawer.close")))
+		templ_w.WriteString("\" title=\"")
+		templ_w.WriteString(render.Attribute(Say(l, "drawer.close")))
+		templ_w.WriteString("\">×</button></div>")
+		templ_w.Render(ctx, templ_Var50)
+		templ_w.WriteString("</aside>")
 	})
 }
 
-// Drawer frames one of them. It has a head of its own, or its name.
+// Drawer frames one of them. It has a head of its own, or none: its tab names it, and where there is no script its heading does.
 //
 //go:noinline
 func Drawer(l lang.Language, name, label string, head templ.Component) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var56 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var60 templ.Component) {
 		templ_w.WriteString("<section class=\"drawer\" id=\"")
 		templ_w.WriteString(render.Attribute("drawer-" + name))
 		templ_w.WriteString("\" data-drawer=\"")
 		templ_w.WriteString(render.Attribute(name))
 		templ_w.WriteString("\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(label))
-		templ_w.WriteString("\"><div class=\"drawer-head\">")
+		templ_w.WriteString("\">")
 		if head == nil {
-			templ_w.WriteString("<h2>")
+			templ_w.WriteString("<h2 class=\"drawer-name\">")
 			templ_w.WriteString(render.Text(label))
 			templ_w.WriteString("</h2>")
 		} else {
+			templ_w.WriteString("<div class=\"drawer-head\">")
 			templ_w.Render(ctx, head)
+			templ_w.WriteString("</div>")
 		}
-		templ_w.WriteString("<button class=\"button drawer-close\" type=\"button\" aria-label=\"")
-		templ_w.WriteString(render.Attribute(Say(l, "drawer.close")))
-		templ_w.WriteString("\" hidden>×</button></div>")
-		templ_w.Render(ctx, templ_Var56)
+		templ_w.Render(ctx, templ_Var60)
 		templ_w.WriteString("</section>")
 	})
 }

@@ -4,6 +4,8 @@ package views
 var stageWords = Words{
 	"card":            {"What happens", "发生了什么"},
 	"drawers":         {"More about the run", "关于这次运行"},
+	"tools":           {"Tools", "工具"},
+	"tools.long":      {"Tools: more about the run", "工具：关于这次运行的更多内容"},
 	"drawer.code":     {"Code", "代码"},
 	"drawer.keys":     {"Keys", "键"},
 	"drawer.events":   {"Events", "事件"},

@@ -17,36 +17,38 @@ import (
 	"strconv"
 )
 
-// drawers hold what else there is to know. They open beside the stage, and on a phone over its lower half. In a lesson they
-// are closed until the reader asks.
+// drawers hold what else there is to know. One opens beside the stage, and on a phone over its lower half, when the reader asks.
 //
 //go:noinline
 func drawers(p Page) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var1 templ.Component) {
-		templ_w.WriteString("<aside class=\"drawers\" id=\"drawers\" aria-label=\"")
-		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "drawers")))
-		templ_w.WriteString("\">")
-		templ_Var3 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-			templ_w.Render(ctx, code(p))
+		templ_Var2 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var3 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_w.Render(ctx, code(p))
+			})
+			templ_w.Render(templ.WithChildren(ctx, templ_Var3), views.Drawer(p.Lang, "code", views.Say(p.Lang, "program"), codeHead(p)))
+			templ_w.WriteString(" ")
+			templ_Var4 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_w.Render(ctx, Redis(p))
+			})
+			templ_w.Render(templ.WithChildren(ctx, templ_Var4), views.Drawer(p.Lang, "keys", views.Say(p.Lang, "keys"), nil))
+			templ_w.WriteString(" ")
+			templ_Var5 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_w.Render(ctx, events(p))
+			})
+			templ_w.Render(templ.WithChildren(ctx, templ_Var5), views.Drawer(p.Lang, "events", views.Say(p.Lang, "events"), nil))
+			templ_w.WriteString(" ")
+			templ_Var6 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_w.WriteString("<ol id=\"wire-rows\" class=\"rows\" tabindex=\"0\" translate=\"no\"></ol>")
+			})
+			templ_w.Render(templ.WithChildren(ctx, templ_Var6), views.Drawer(p.Lang, "wire", views.Say(p.Lang, "wire"), nil))
+			templ_w.WriteString(" ")
+			templ_Var7 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_w.Render(ctx, ConsolePane(p))
+			})
+			templ_w.Render(templ.WithChildren(ctx, templ_Var7), views.Drawer(p.Lang, "console", views.Say(p.Lang, "console"), nil))
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var3), views.Drawer(p.Lang, "code", views.Say(p.Lang, "program"), codeHead(p)))
-		templ_Var4 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-			templ_w.Render(ctx, Redis(p))
-		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var4), views.Drawer(p.Lang, "keys", views.Say(p.Lang, "keys"), nil))
-		templ_Var5 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-			templ_w.Render(ctx, events(p))
-		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var5), views.Drawer(p.Lang, "events", views.Say(p.Lang, "events"), nil))
-		templ_Var6 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-			templ_w.WriteString("<ol id=\"wire-rows\" class=\"rows\" tabindex=\"0\" translate=\"no\"></ol>")
-		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var6), views.Drawer(p.Lang, "wire", views.Say(p.Lang, "wire"), nil))
-		templ_Var7 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-			templ_w.Render(ctx, ConsolePane(p))
-		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var7), views.Drawer(p.Lang, "console", views.Say(p.Lang, "console"), nil))
-		templ_w.WriteString("</aside>")
+		templ_w.Render(templ.WithChildren(ctx, templ_Var2), views.Drawers(p.Lang, drawerNames...))
 	})
 }
 

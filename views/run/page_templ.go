@@ -133,7 +133,7 @@ func header(p Page) templ.Component {
 		templ_w.WriteString(" hidden>")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "connection")))
 		templ_w.WriteString("</p><nav class=\"top-links\">")
-		templ_w.Render(ctx, views.DrawerTabs(p.Lang, drawerNames...))
+		templ_w.Render(ctx, views.Tools(p.Lang))
 		if p.Task == nil {
 			templ_w.Render(ctx, views.LessonsLink(p.Site))
 			templ_w.WriteString(" ")
@@ -164,7 +164,7 @@ func header(p Page) templ.Component {
 func frameHeader(p Page) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var22 templ.Component) {
 		templ_Var23 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-			templ_w.Render(ctx, views.DrawerTabs(p.Lang, drawerNames...))
+			templ_w.Render(ctx, views.Tools(p.Lang))
 		})
 		templ_w.Render(templ.WithChildren(ctx, templ_Var23), views.Barely(p.Site))
 		templ_w.WriteString("<p class=\"chip frame-chip\" id=\"connection\" role=\"status\"")

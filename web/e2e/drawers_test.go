@@ -10,21 +10,24 @@ import (
 // openDrawers names those that are seen.
 const openDrawers = `[...document.querySelectorAll(".drawer")].filter((e) => e.checkVisibility()).map((e) => e.dataset.drawer).join()`
 
-// A newcomer sees the picture and the code. With all drawers open the picture keeps its width, and the browser keeps the choice.
+// A newcomer sees the picture alone. Tools opens one drawer at a time beside it, and the browser keeps the choice.
 func TestDrawersLeaveThePictureItsRoom(t *testing.T) {
 	b := open(t)
 	b.sized(1280, 720)
 	b.visit("/new")
+	b.is(openDrawers, "")
+	b.press("#open-drawers")
 	b.is(openDrawers, "code")
 	for _, name := range []string{"keys", "events", "wire", "console"} {
-		b.opens(name)
+		b.press("#tab-" + name)
+		b.is(openDrawers, name)
+		b.is(`document.querySelector("#stage").clientWidth >= 0.6 * innerWidth`, "true")
 	}
-	b.is(openDrawers, "code,keys,events,wire,console")
-	b.is(`document.querySelector("#stage").clientWidth >= 0.6 * innerWidth`, "true")
-	b.is(`[...document.querySelectorAll(".drawer")].every((e) => e.clientHeight >= 120)`, "true")
-	b.press("#drawer-code .drawer-close")
 	b.visit("/new")
-	b.is(openDrawers, "keys,events,wire,console")
+	b.is(openDrawers, "console")
+	b.press("#close-drawers")
+	b.visit("/new")
+	b.is(openDrawers, "")
 }
 
 // On a phone the drawers are a sheet that shows one of them, and Step stays above it.
@@ -53,6 +56,7 @@ func TestCodeFollowsTheClientThatMoves(t *testing.T) {
 	const shown = `document.querySelector("[data-source]:not([hidden])").dataset.source`
 	b := open(t)
 	b.visit("/new")
+	b.opens("code")
 	b.chooses("naive")
 	b.click("spawn")
 	b.chooses("getset")
@@ -73,6 +77,7 @@ func TestCodeIsEditedInPlace(t *testing.T) {
 	b := open(t)
 	b.sized(1280, 720)
 	b.visit("/new")
+	b.opens("code")
 	b.press("#own > summary")
 	b.until(`document.activeElement.id === "own-source"`)
 	b.is(`document.querySelector("#sources").checkVisibility()`, "false")
@@ -110,6 +115,7 @@ func TestTheProgramInTheReadersLanguage(t *testing.T) {
 	b := open(t)
 	b.sized(1280, 900)
 	b.visit("/new")
+	b.opens("code")
 	b.chooses("naive")
 	b.click("spawn")
 	b.is(`document.querySelector("#tongues").checkVisibility()`, "true")

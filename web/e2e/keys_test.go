@@ -103,7 +103,7 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b.key("l")
 	b.until(`document.activeElement.matches("#events .rows a")`)
 	b.key("l")
-	b.until(`document.querySelector("#drawer-events[data-closed]") && document.activeElement.id === "tab-events"`)
+	b.until(`document.querySelector("#drawer-events[data-closed]") && document.activeElement.id === "open-drawers"`)
 	b.key("l")
 	b.until(`document.activeElement.matches("#events .rows a")`)
 	b.key("c")

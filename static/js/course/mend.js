@@ -20,7 +20,7 @@ const drawn = pictures(page, { lang: begin.lang, words: begin.timeline, says: be
 const { course = "", lesson = "", challenge = "", solved } = page.dataset;
 const source = /** @type {HTMLTextAreaElement} */ (element("mend-source"));
 
-drawers(document, { closed: false, one: "question", asks: solved === undefined, changed: drawn.resize });
+drawers(document, { first: "question", asks: solved === undefined, changed: drawn.resize });
 settings(document, { changed: drawn.resize });
 keys(document, drawn.held);
 drawn.show(begin.counterexamples);

@@ -39,7 +39,7 @@ const asked = question(form);
 await downHere();
 const drawn = pictures(page, { lang, words: begin.timeline, says: words, speed: () => speed(document) });
 const answer = places(page);
-const open = drawers(document, { closed: false, one: "question", changed: fit });
+const open = drawers(document, { first: "question", changed: fit });
 const live = asker(named(`${begin.base}/explore/answer?lang=${lang}`), {
   onAnswer(answer, question) {
     if (same(question) || answer.type === "answer") told(answer, question);

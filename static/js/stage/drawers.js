@@ -1,46 +1,42 @@
 /**
- * Opens and closes the drawers. On a wide page they stand beside the stage, and the browser keeps which ones the
- * reader opened; a lesson, a room, a comparison and a projector begin with none, for the picture is what counts there. On
- * a narrow page they are a sheet over its lower half, which shows one of them. Without this script all of them are
- * there, beside or below.
+ * Opens and closes the drawers, of which one is seen at a time. On a wide page it stands beside the stage, and the browser
+ * keeps which one the reader opened in the playground. On a narrow page it is a sheet over the lower half. Without this script
+ * all of them are there, beside or below.
  */
 
 import { keep, kept } from "../lib/kept.js";
 
-/** Where the browser keeps the open drawers of the playground. */
+/** Where the browser keeps the open drawer of the playground; empty: none is open. */
 const KEPT = "drawers";
 
-/** In so low a window the card needs the width that drawers would take. */
+/** In so low a window the card needs the width that a drawer would take. */
 const low = matchMedia("(max-height: 30rem)");
-
-/** Those that open at first. */
-const FIRST = "code";
 
 /**
  * @param {Document} document  has a tab for each drawer
  * @param {object} options
- * @param {boolean} options.closed  the page begins without them
- * @param {string} [options.one]  the page has room for one at a time, and begins with this one
+ * @param {boolean} [options.keeps]  the browser keeps which one is open
+ * @param {string} [options.first]  the one that is open at first
  * @param {boolean} [options.asks]  the reader has something to do there, so that a sheet begins with it, too
- * @param {() => void} options.changed  the stage has another size now, and other drawers are seen
+ * @param {() => void} options.changed  the stage has another size now, and another drawer is seen
  */
-export function drawers(document, { closed, one, asks = false, changed }) {
+export function drawers(document, { keeps = false, first = "", asks = false, changed }) {
   const tabs = /** @type {HTMLElement} */ (document.getElementById("drawer-tabs"));
   const opener = /** @type {HTMLElement} */ (document.getElementById("open-drawers"));
+  const closer = /** @type {HTMLElement} */ (document.getElementById("close-drawers"));
   const all = /** @type {HTMLElement} */ (document.getElementById("drawers"));
-  const names = [...all.children].map((drawer) => /** @type {HTMLElement} */ (drawer).dataset.drawer ?? "");
+  const names = [...all.children].map((drawer) => /** @type {HTMLElement} */ (drawer).dataset.drawer ?? "").filter(Boolean);
 
-  /** Reports whether they are a sheet: the style sheet knows how wide the page is. */
+  /** Reports whether it is a sheet: the style sheet knows how wide the page is. */
   const isSheet = () => getComputedStyle(all).getPropertyValue("--sheet") !== "";
   let sheet = isSheet();
-  /** @type {Set<string>} */
   let open = begin();
-  /** The last one on the sheet. */
-  let latest = one ?? FIRST;
+  let latest = open || first || names[0] || "";
 
   function begin() {
-    if (closed || (sheet && !asks) || low.matches) return new Set();
-    return new Set(one ? [one] : (kept(KEPT) ?? FIRST).split(" ").filter((name) => names.includes(name)));
+    if ((sheet && !asks) || low.matches) return "";
+    const name = (keeps && kept(KEPT)) || first;
+    return names.includes(name) ? name : "";
   }
 
   /** @param {string} name */
@@ -50,48 +46,40 @@ export function drawers(document, { closed, one, asks = false, changed }) {
 
   function show() {
     for (const name of names) {
-      drawer(name).toggleAttribute("data-closed", !open.has(name));
-      tab(name).setAttribute("aria-expanded", String(open.has(name)));
+      drawer(name).toggleAttribute("data-closed", open !== name);
+      tab(name).setAttribute("aria-expanded", String(open === name));
     }
-    opener.setAttribute("aria-expanded", String(open.size > 0));
-    document.body.classList.toggle("drawn", open.size > 0);
+    opener.setAttribute("aria-expanded", String(open !== ""));
+    document.body.classList.toggle("drawn", open !== "");
     changed();
   }
 
-  /** @param {string} name @param {boolean} yes */
-  function set(name, yes) {
-    if (yes === open.has(name)) return;
-    if (sheet || one) open.clear();
-    if (yes) open.add(name);
-    else open.delete(name);
-    if (yes) latest = name;
-    if (!closed && !sheet && !one) keep(KEPT, [...open].join(" "));
+  /** @param {string} name  empty: none */
+  function set(name) {
+    if (name === open) return;
+    open = name;
+    latest = name || latest;
+    if (keeps && !sheet) keep(KEPT, open);
     show();
   }
 
-  /** @param {string} name */
-  function close(name) {
-    const back = sheet ? opener : tab(name);
-    const focused = drawer(name).contains(document.activeElement) || (sheet && tabs.contains(document.activeElement));
-    set(name, false);
-    if (focused) back.focus();
+  function close() {
+    const focused = all.contains(document.activeElement);
+    set("");
+    if (focused) opener.focus();
   }
 
+  opener.addEventListener("click", () => set(open ? "" : latest));
+  closer.addEventListener("click", close);
   tabs.addEventListener("click", (event) => {
-    const button = /** @type {Element} */ (event.target).closest("button");
-    if (button === opener) return set([...open][0] ?? latest, open.size === 0);
-    const name = button?.dataset.drawer;
-    if (name) set(name, sheet || !open.has(name));
+    const { drawer = "" } = /** @type {Element} */ (event.target).closest("button")?.dataset ?? {};
+    if (drawer === open) return drawer && close();
+    if (drawer) set(drawer);
   });
-  for (const name of names) {
-    const button = /** @type {HTMLElement} */ (drawer(name).querySelector(".drawer-close"));
-    button.hidden = false;
-    button.addEventListener("click", () => close(name));
-  }
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || !(closed || sheet)) return;
-    if (document.querySelector(".menu[open]")) return; // the key closes that
-    for (const name of open) close(name);
+    if (event.key !== "Escape" || event.defaultPrevented || !open) return;
+    if (document.querySelector(".menu[open]") || document.activeElement?.matches("input, textarea, [contenteditable]")) return; // the key closes that, or leaves it
+    if (!asks) close();
   });
   const resized = new ResizeObserver(() => {
     if (isSheet() === sheet) return;
@@ -101,12 +89,12 @@ export function drawers(document, { closed, one, asks = false, changed }) {
   });
   for (const one of [document.documentElement, tabs]) resized.observe(one); // the letters may grow, too
 
-  tabs.hidden = false;
+  tabs.hidden = opener.hidden = false;
   all.dataset.live = "";
   show();
 
   return {
     /** Opens one, for something in it is to be seen. A sheet would hide what it is about. @param {string} name */
-    open: (name) => sheet || set(name, true),
+    open: (name) => sheet || set(name),
   };
 }

@@ -16,7 +16,6 @@ class Fake {
   /** @type {Fake[]} */
   children = [];
   classList = { toggle() {} };
-  closing = /** @type {Fake | undefined} */ (undefined);
   /** @param {string} kind @param {(event: any) => void} hear */
   addEventListener(kind, hear) {
     this.hears[kind] = hear;
@@ -30,12 +29,12 @@ class Fake {
     if (on) this.attributes.set(name, "");
     else this.attributes.delete(name);
   }
-  querySelector() {
-    return this.closing;
+  matches() {
+    return false;
   }
-  /** @param {Fake} inner */
+  /** @param {Fake} inner @returns {boolean} */
   contains(inner) {
-    return inner === this || inner === this.closing;
+    return inner === this || this.children.some((child) => child.contains(inner));
   }
   closest() {
     return this;
@@ -59,11 +58,10 @@ async function page(t, { sheet = false, kept } = {}) {
     ResizeObserver: class { observe() {} },
     localStorage: { getItem: (/** @type {string} */ name) => storage.get(name) ?? null, setItem: (/** @type {string} */ name, /** @type {string} */ text) => storage.set(name, text) },
   });
-  const byID = /** @type {Record<string, Fake>} */ ({ "drawer-tabs": new Fake(), "open-drawers": new Fake(), drawers: new Fake() });
+  const byID = /** @type {Record<string, Fake>} */ ({ "drawer-tabs": new Fake(), "open-drawers": new Fake(), "close-drawers": new Fake(), drawers: new Fake() });
   for (const name of ["code", "keys"]) {
     const [drawer, tab] = [new Fake(), new Fake()];
     drawer.dataset.drawer = tab.dataset.drawer = name;
-    drawer.closing = new Fake();
     byID.drawers.children.push(drawer);
     Object.assign(byID, { [`drawer-${name}`]: drawer, [`tab-${name}`]: tab });
   }
@@ -75,7 +73,7 @@ async function page(t, { sheet = false, kept } = {}) {
   });
   browser(t, { document });
   const { drawers } = await import("./drawers.js");
-  drawers(/** @type {any} */ (document), { closed: false, changed() {} });
+  drawers(/** @type {any} */ (document), { keeps: true, changed() {} });
   return {
     document, byID, menu, storage,
     opened: () => ["code", "keys"].filter((name) => !byID[`drawer-${name}`].attributes.has("data-closed")).join(" "),
@@ -84,27 +82,28 @@ async function page(t, { sheet = false, kept } = {}) {
   };
 }
 
-test("the browser keeps which drawers of the playground are open", async (t) => {
+test("one drawer is seen at a time, and the browser keeps which one of the playground", async (t) => {
   const first = await page(t);
+  assert.equal(first.opened(), "");
+  first.byID["open-drawers"].hears.click({});
   assert.equal(first.opened(), "code");
   first.press("tab-keys");
-  assert.equal(first.opened(), "code keys");
+  assert.equal(first.opened(), "keys");
   const second = await page(t, { kept: first.storage.get("drawers") });
-  assert.equal(second.opened(), "code keys");
+  assert.equal(second.opened(), "keys");
 });
 
-test("a drawer that closes gives the focus to its tab, if it had it", async (t) => {
-  const { document, byID, opened } = await page(t);
-  const close = /** @type {Fake} */ (byID["drawer-code"].closing);
-  document.activeElement = close;
-  close.hears.click({});
-  assert.deepEqual([opened(), byID["tab-code"].focused], ["", 1]);
+test("a drawer that closes gives the focus to what opens it, if it had it", async (t) => {
+  const { document, byID, opened, press } = await page(t, { kept: "code" });
+  document.activeElement = /** @type {Fake} */ (byID["drawer-code"]);
+  press("tab-code");
+  assert.deepEqual([opened(), byID["open-drawers"].focused], ["", 1]);
 });
 
-test("Escape closes the sheet, and the focus is on what opens it; a menu over it closes first", async (t) => {
+test("Escape closes the drawer, and the focus is on what opens it; a menu over it closes first", async (t) => {
   const { document, byID, menu, opened, press, escape } = await page(t, { sheet: true });
   press("tab-keys");
-  document.activeElement = /** @type {Fake} */ (byID["drawer-keys"].closing);
+  document.activeElement = /** @type {Fake} */ (byID["drawer-keys"]);
   menu.open = true;
   escape();
   assert.equal(opened(), "keys");
