@@ -154,6 +154,8 @@ func TestAChatShowsTheRunOfALink(t *testing.T) {
 		{"/explore", "del-setnx: never two clients inside", "mutual-exclusion is violated", true, true, true},
 		{"/explore?program=set-px", "set-px: never two clients inside", "mutual-exclusion holds", false, false, false},
 		{"/p", "A run in a link", "", true, true, true},
+		{"/p?s=" + coded(t, present.HomeScenario), "Two clients hold the lock · del-setnx", "C1 and C2 are both in the critical section", true, true, true},
+		{"/p?s=" + coded(t, present.HomeScenario) + "&step=3", "del-setnx · 1 client, 3 actions", "", true, true, false},
 		{"/nothing", "", "", true, true, true},
 	} {
 		p := s.previewOf(c.path)

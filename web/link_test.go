@@ -1,6 +1,9 @@
 package web
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
 	"html"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +17,9 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/testtools"
 	"lockstep/web/door"
+	"lockstep/web/live"
+	"lockstep/web/picture"
+	"lockstep/web/present"
 	"lockstep/web/runpages"
 	"lockstep/web/store"
 )
@@ -127,8 +133,8 @@ func TestTheAddressOfAFormLeadsToItsPage(t *testing.T) {
 	}
 }
 
-// A look at a link says in both languages what the link would open, and opens nothing. It does, makes and keeps
-// nothing, and does not count as a new run.
+// A look at a link says in both languages what the link would open, and opens nothing. It makes and keeps nothing, and does not
+// count as a new run.
 func TestLookingAtALinkOpensNothing(t *testing.T) {
 	kept := &ledger{Store: store.Memory(store.Options{})}
 	s := newSite(t, Options{Store: kept, Limits: door.Limits{Makings: 1}})
@@ -158,11 +164,10 @@ func TestLookingAtALinkOpensNothing(t *testing.T) {
 	} {
 		for lang, want := range map[string]string{"en": c.en, "zh": c.zh} {
 			a := s.send("POST", "/p?lang="+lang, url.Values{"scenario": {c.text}, "step": {"3"}})
-			says := map[string]string{"en": "Nothing is run or kept until you press the button.", "zh": "按下按钮之前，什么都不会执行，也不会保存。"}
 			if said := summaryIn(t, a.body); a.StatusCode != http.StatusOK || said != want {
 				t.Errorf("%s: %s says %q, want %q", c.name, a.Status, said, want)
 			}
-			for _, text := range []string{says[lang], `action="/runs?lang=` + lang + `"`, `name="step" value="3"`, `id="link-open" type="submit" autofocus`, `href="/p?step=3&amp;lang=`} {
+			for _, text := range []string{`action="/runs?lang=` + lang + `"`, `name="step" value="3"`, `id="link-open" type="submit" autofocus`, `href="/p?step=3&amp;lang=`} {
 				if !strings.Contains(a.body, text) {
 					t.Errorf("%s: the page lacks %q", c.name, text)
 				}
@@ -253,13 +258,130 @@ func TestLookingAtALinkIsCheap(t *testing.T) {
 			if w.Code != http.StatusOK && name != "one line" {
 				t.Fatalf("%s: %d", name, w.Code)
 			}
-			if most := 5*engine.MaxText + 20<<10; w.Body.Len() > most {
+			if most := 5*engine.MaxText + 3*picture.MostBytes + 20<<10; w.Body.Len() > most {
 				t.Errorf("%s: the answer has %d bytes, more than %d", name, w.Body.Len(), most)
 			}
 		}
 		t.Logf("%s: %d bytes, %v", name, len(text), best)
 		if best > testtools.Patience/6 { // it takes milliseconds
 			t.Errorf("%s: a look takes %v", name, best)
+		}
+	}
+}
+
+// coded returns the code of a short link to a text, as static/js/share/fragment.js writes it.
+func coded(t *testing.T, text string) string {
+	t.Helper()
+	var deflated bytes.Buffer
+	zip, err := flate.NewWriter(&deflated, flate.BestCompression)
+	if err == nil {
+		_, err = zip.Write([]byte(text))
+	}
+	if err == nil {
+		err = zip.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base64.RawURLEncoding.EncodeToString(deflated.Bytes())
+}
+
+// A short link shows its run to a reader without scripts: as an image, in the theme of the reader, with its title and one button.
+func TestAShortLinkShowsItsRun(t *testing.T) {
+	s := newSite(t, Options{Limits: door.Limits{Makings: 1}})
+	link := "/p?s=" + coded(t, present.HomeScenario)
+	for lang, says := range map[string][]string{
+		"en": {"Two clients hold the lock after 14 actions", "C1 and C2 are both in the critical section", "Open it"},
+		"zh": {"14 个动作后，两个客户端同时持有锁", "打开"},
+	} {
+		a := s.get(link + "&lang=" + lang)
+		a.wants(t, http.StatusOK, append(says, `<source media="(prefers-color-scheme: dark)"`, `/p/card.png?s=`, `action="/runs?lang=`+lang+`"`, `name="step" value="end"`)...)
+		if back := textIn(t, a.body); back != present.HomeScenario {
+			t.Errorf("the page opens %q", back)
+		}
+		image := regexp.MustCompile(`<img src="([^"]*)"`).FindStringSubmatch(a.body)
+		if image == nil {
+			t.Fatal("the page has no image")
+		}
+		s.get(html.UnescapeString(image[1])).wants(t, http.StatusOK)
+	}
+	s.get(link+"&step=3").wants(t, http.StatusOK, `name="step" value="3"`, "del-setnx", "1 client, 3 actions")
+	s.get(link+"&step=3&theme=dark").lacks(t, "<source")
+	for text, says := range map[string]string{
+		"":                             "The run has no action yet",
+		"spawn C1 naive\nspawn C1\n":   "Line 2, column 7: ",
+		"spawn C1 no-such-program\n":   "Line 1, column ",
+		strings.Repeat("tick 1h\n", 9): "",
+	} {
+		s.get("/p?s="+coded(t, text)).wants(t, http.StatusOK, says, `id="link-open"`)
+	}
+	if n := s.places(); n != 0 {
+		t.Errorf("%d runs are kept, want none", n)
+	}
+}
+
+// A stranger's code costs no more than its bounds, whatever it inflates to, and its picture is refused or is one of those that the
+// server keeps.
+func TestStrangersSendCodesOfLinks(t *testing.T) {
+	s := newSite(t, Options{})
+	whole := coded(t, present.HomeScenario)
+	spawns := "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n"
+	for name, c := range map[string]struct {
+		code         string
+		page, card   int
+		says, cannot string
+	}{
+		"letters that are none of a code's": {"%3Cscript%3E", 422, 422, "The link is damaged", `id="link-open"`},
+		"padding":                           {whole + "=", 422, 422, "The link is damaged", `id="link-open"`},
+		"a code cut off":                    {whole[:len(whole)-6], 422, 422, "The link is damaged", `id="link-open"`},
+		"what deflate does not read":        {"AAAA", 422, 422, "The link is damaged", `id="link-open"`},
+		"bytes that are no text":            {coded(t, "\xff\xfe"), 422, 422, "The link is damaged", `id="link-open"`},
+		"a longer code than any link has":   {strings.Repeat("A", runpages.MostCode+1), 422, 422, "The link is damaged", `id="link-open"`},
+		"a bomb":                            {coded(t, strings.Repeat("#", engine.MaxText+1)), 422, 422, "The link is damaged", `id="link-open"`},
+		"more lines than a run may have":    {coded(t, strings.Repeat("tick 1s\n", 6000)), 422, 422, "more than 5000 lines", `id="link-open"`},
+		"markup":                            {coded(t, "note \"<script>alert(1)</script>\"\n"), 200, 200, "&lt;script&gt;", "<script>alert"},
+		"a program that computes for long":  {coded(t, testtools.Ponder+spawns+"tick 1h\n"), 200, 422, "too long to be drawn", "<img"},
+		"more events than a picture has":    {coded(t, "spawn C1 naive\n"+strings.Repeat("do A1 GET lock.foo\n", 1000)), 200, 200, "too long to be drawn", "<img"},
+	} {
+		if len(c.code) > runpages.MostCode && c.page == 200 {
+			t.Fatalf("%s: the code has %d characters", name, len(c.code))
+		}
+		page := s.get("/p?s=" + c.code)
+		page.wants(t, c.page, c.says)
+		page.lacks(t, c.cannot)
+		if got := s.get("/p/card.png?s=" + c.code); got.StatusCode != c.card {
+			t.Errorf("%s: the picture is answered with %s", name, got.Status)
+		}
+		if most := 5*engine.MaxText + picture.MostBytes*3 + 20<<10; len(page.body) > most {
+			t.Errorf("%s: the page has %d bytes", name, len(page.body))
+		}
+	}
+	if n := s.places(); n != 0 {
+		t.Errorf("%d runs are kept, want none", n)
+	}
+}
+
+// A sketch takes a bounded amount of work, and of one action too.
+func TestASketchIsBounded(t *testing.T) {
+	for _, text := range []string{
+		testtools.Ponder + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\ntick 1h\n",
+		testtools.Flip + "spawn C1 flip\ntick 24h\n",
+		"spawn C1 naive\n" + strings.Repeat("do A1 GET lock.foo\n", 4000),
+	} {
+		spent, parsed := int64(0), int64(0)
+		pace := func(work int64) error { spent += work; return nil }
+		scenario, err := live.Parse(pace, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = spent
+		run, err := live.Sketch(pace, scenario, engine.MaxLines)
+		t.Logf("%d units, %v", spent-parsed, err)
+		if run != nil {
+			run.World().Close()
+		}
+		if spent-parsed > live.SketchWork*5/4 {
+			t.Errorf("a sketch of %.40q takes %d units", text, spent-parsed)
 		}
 	}
 }

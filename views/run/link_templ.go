@@ -14,6 +14,7 @@ import (
 import (
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"net/url"
 	"strconv"
 )
 
@@ -33,14 +34,28 @@ func linkSayings(lang lang.Language) map[string]string {
 type Link struct {
 	views.Site
 	Text    string       // the scenario, as far as it is known
+	Code    string       // with which a short link carries it; empty: the text came another way
 	Step    string       // the position to begin at; end: the last; empty: where the run is ready to be played
 	Summary *LinkSummary // nil: not requested, or the text is no run
 	Error   string       // the reason why the text is no run
 	Line    int          // of the fault, from 1; 0: none
 	Column  int
+
+	Title    string    // what the run comes to
+	Counts   string    // its clients and actions
+	Sentence string    // about its last event, or the first violation
+	Data     *LinkData // the picture; nil: there is none
+	Undrawn  string    // why there is none
 }
 
-// A LinkSummary describes a run before the server runs any of it.
+// LinkData is the picture of a link's run, which static/js/share/drawn.js draws.
+type LinkData struct {
+	Lang     lang.Language    `json:"lang"`
+	Timeline map[string]any   `json:"timeline"`
+	Events   []map[string]any `json:"events"`
+}
+
+// A LinkSummary describes a run.
 type LinkSummary struct {
 	Programs []string // the names of its clients' programs
 	More     int      // beside those
@@ -49,12 +64,69 @@ type LinkSummary struct {
 	Size     string // of its text
 }
 
+// Program returns the first of its programs; empty: it has none.
+func (s *LinkSummary) Program() string {
+	if len(s.Programs) == 0 {
+		return ""
+	}
+	return s.Programs[0]
+}
+
+// Query returns the query of a short link, and of a step.
+func (l Link) Query() string {
+	query := url.Values{}
+	if l.Code != "" {
+		query.Set("s", l.Code)
+	}
+	if l.Step != "" {
+		query.Set("step", l.Step)
+	}
+	return query.Encode()
+}
+
 // address returns the path of the page, for the link to another language.
 func (l Link) address() string {
-	if l.Step == "" {
-		return "/p"
+	if query := l.Query(); query != "" {
+		return "/p?" + query
 	}
-	return "/p?step=" + l.Step
+	return "/p"
+}
+
+// opens returns the position at which the run opens: what the picture shows.
+func (l Link) opens() string {
+	if l.Step == "" && l.Data != nil {
+		return "end"
+	}
+	return l.Step
+}
+
+// heading returns what stands over the picture.
+func (l Link) heading() string {
+	if l.Title == "" {
+		return views.Say(l.Lang, "face.link")
+	}
+	return l.Title
+}
+
+// counted returns the run's program, clients and actions.
+func (l Link) counted() string {
+	if program := l.Summary.Program(); program != "" && program != l.Title {
+		return program + " · " + l.Counts
+	}
+	return l.Counts
+}
+
+// named returns the site with the page's title.
+func (l Link) named() views.Site {
+	if l.Window != "" {
+		return l.Site
+	}
+	return l.Called(views.Say(l.Lang, "face.link"))
+}
+
+// card returns the address of the picture that a chat shows, in a theme.
+func (l Link) card(theme string) string {
+	return string(l.in(views.WithQuery("/p"+views.SitePicture+"?"+l.Query(), "theme="+theme)))
 }
 
 // in returns an address of the site in the page's language, for the page that follows a form.
@@ -62,9 +134,8 @@ func (l Link) in(path string) templ.SafeURL {
 	return l.URL(views.WithLanguage(path, l.Lang))
 }
 
-// LinkPage takes a scenario as text. A link carries it in its fragment, which only a
-// script can read (js/share/link.js). The script asks the server for a summary and puts
-// the answer's #link in place.
+// LinkPage takes a scenario as text, or shows the run that a link carries. A long link carries it in its fragment, which only a
+// script can read (js/share/link.js). The script asks the server for the picture and puts the answer's #link in place.
 //
 //go:noinline
 func LinkPage(link Link) templ.Component {
@@ -79,19 +150,23 @@ func LinkPage(link Link) templ.Component {
 			} else {
 				templ_w.Render(ctx, linkForm(link))
 			}
-			templ_w.WriteString("</section><div class=\"link-file\" data-script hidden><label for=\"link-file\">")
-			templ_w.WriteString(render.Text(views.Say(link.Lang, "share.open")))
-			templ_w.WriteString("</label> <input type=\"file\" id=\"link-file\" accept=\"")
-			templ_w.WriteString(render.Attribute(opens))
-			templ_w.WriteString("\" aria-describedby=\"link-file-hint\"><p class=\"quiet\" id=\"link-file-hint\">")
-			templ_w.WriteString(render.Text(views.Say(link.Lang, "share.open-hint")))
-			templ_w.WriteString("</p></div></main>")
+			templ_w.WriteString("</section>")
+			if link.Summary == nil {
+				templ_w.WriteString("<div class=\"link-file\" id=\"link-files\" data-script hidden><label for=\"link-file\">")
+				templ_w.WriteString(render.Text(views.Say(link.Lang, "share.open")))
+				templ_w.WriteString("</label> <input type=\"file\" id=\"link-file\" accept=\"")
+				templ_w.WriteString(render.Attribute(opens))
+				templ_w.WriteString("\" aria-describedby=\"link-file-hint\"><p class=\"quiet\" id=\"link-file-hint\">")
+				templ_w.WriteString(render.Text(views.Say(link.Lang, "share.open-hint")))
+				templ_w.WriteString("</p></div>")
+			}
+			templ_w.WriteString("</main>")
 			templ_w.Render(ctx, views.Opening(link.Site, linkSayings(link.Lang)))
 			templ_w.WriteString(" <script type=\"module\" src=\"")
 			templ_w.WriteString(render.Attribute(link.Static("js/share/link.js")))
 			templ_w.WriteString("\"></script>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var2), views.Document(link.Called(views.Say(link.Lang, "face.link"))))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var2), views.Document(link.named()))
 	})
 }
 
@@ -124,20 +199,59 @@ func linkForm(link Link) templ.Component {
 	})
 }
 
-// linkSummary describes the target of a link, and asks for a confirmation.
+// linkSummary shows the run of a link. Drawing it keeps nothing; a press opens it.
 //
 //go:noinline
 func linkSummary(link Link) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var19 templ.Component) {
-		templ_w.WriteString("<h2>")
-		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.ask")))
-		templ_w.WriteString("</h2><p>")
-		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.ask-about")))
-		templ_w.WriteString("</p><form id=\"link-form\" method=\"post\" action=\"")
+		templ_w.WriteString("<h2 class=\"link-title\">")
+		templ_w.WriteString(render.Text(link.heading()))
+		templ_w.WriteString(" ")
+		if link.Counts != "" {
+			templ_w.WriteString("<span class=\"link-counts\">")
+			templ_w.WriteString(render.Text(link.counted()))
+			templ_w.WriteString("</span>")
+		}
+		templ_w.WriteString("</h2>")
+		if link.Data != nil {
+			templ_w.WriteString("<div class=\"link-picture\"><div class=\"timeline-box\" id=\"link-box\">")
+			templ_w.Render(ctx, views.Pane("", link.heading()))
+			templ_w.WriteString("</div>")
+			if link.Code != "" {
+				templ_w.WriteString("<noscript><picture>")
+				if link.Settings.Theme == "auto" {
+					templ_w.WriteString("<source media=\"(prefers-color-scheme: dark)\" srcset=\"")
+					templ_w.WriteString(render.Attribute(link.card("dark")))
+					templ_w.WriteString("\"> ")
+				}
+				templ_w.WriteString("<img src=\"")
+				templ_w.WriteString(render.Attribute(link.card(link.Settings.Theme)))
+				templ_w.WriteString("\" width=\"1200\" height=\"630\" alt=\"")
+				templ_w.WriteString(render.Attribute(link.heading()))
+				templ_w.WriteString("\"></picture></noscript>")
+			}
+			templ_w.Render(ctx, templ.JSONScript("link-data", link.Data))
+			templ_w.WriteString("</div>")
+		}
+		templ_w.WriteString("<form id=\"link-form\" method=\"post\" action=\"")
 		templ_w.WriteString(render.URL(link.in("/runs")))
 		templ_w.WriteString("\"><input type=\"hidden\" name=\"step\" value=\"")
-		templ_w.WriteString(render.Attribute(link.Step))
-		templ_w.WriteString("\"><dl class=\"link-summary\" id=\"link-summary\"><div><dt>")
+		templ_w.WriteString(render.Attribute(link.opens()))
+		templ_w.WriteString("\"> ")
+		if link.Undrawn != "" {
+			templ_w.WriteString("<p class=\"link-undrawn\" id=\"link-said\">")
+			templ_w.WriteString(render.Text(link.Undrawn))
+			templ_w.WriteString("</p>")
+		} else {
+			templ_w.WriteString("<p id=\"link-said\">")
+			templ_w.WriteString(render.Text(link.Sentence))
+			templ_w.WriteString("</p>")
+		}
+		templ_w.WriteString("<button class=\"button primary\" id=\"link-open\" type=\"submit\" autofocus aria-describedby=\"link-said\">")
+		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.open-it")))
+		templ_w.WriteString("</button><p class=\"link-error\" id=\"link-error\" role=\"alert\"></p><details class=\"link-scenario\"><summary>")
+		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.details")))
+		templ_w.WriteString("</summary><dl class=\"link-summary\" id=\"link-summary\"><div><dt>")
 		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.programs")))
 		templ_w.WriteString("</dt><dd>")
 		for _, name := range link.Summary.Programs {
@@ -175,13 +289,9 @@ func linkSummary(link Link) templ.Component {
 		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.size")))
 		templ_w.WriteString("</dt><dd>")
 		templ_w.WriteString(render.Text(link.Summary.Size))
-		templ_w.WriteString("</dd></div></dl><button class=\"button primary\" id=\"link-open\" type=\"submit\" autofocus aria-describedby=\"link-summary\">")
-		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.open-it")))
-		templ_w.WriteString("</button><p class=\"link-error\" id=\"link-error\" role=\"alert\"></p><details class=\"link-scenario\"><summary>")
+		templ_w.WriteString("</dd></div></dl><label for=\"link-text\">")
 		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.text")))
-		templ_w.WriteString("</summary> <textarea id=\"link-text\" name=\"scenario\" rows=\"16\" readonly spellcheck=\"false\" autocomplete=\"off\" wrap=\"off\" translate=\"no\" aria-label=\"")
-		templ_w.WriteString(render.Attribute(views.Say(link.Lang, "link.text")))
-		templ_w.WriteString("\">")
+		templ_w.WriteString("</label> <textarea id=\"link-text\" name=\"scenario\" rows=\"16\" readonly spellcheck=\"false\" autocomplete=\"off\" wrap=\"off\" translate=\"no\">")
 		templ_w.WriteString(render.Text("\n" + link.Text))
 		templ_w.WriteString("</textarea></details></form>")
 	})

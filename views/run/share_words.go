@@ -13,18 +13,20 @@ var shareWords = views.Words{
 	"link.looking": {"Reading the link…", "正在读取链接……"},
 	"link.kept":    {"This link has opened a run already. Press the button for another one.", "这个链接已经打开过一次运行。按下按钮可以再开一次。"},
 
-	// The preview of a link
-	"link.ask":       {"Open this run?", "打开这次运行吗？"},
-	"link.ask-about": {"A link carries this run. Nothing is run or kept until you press the button.", "这次运行来自一个链接。按下按钮之前，什么都不会执行，也不会保存。"},
-	"link.programs":  {"Programs", "程序"},
-	"link.more":      {"and %d more", "还有 %d 个"},
-	"link.none":      {"none", "无"},
-	"link.own":       {"Brings along", "自带的程序"},
-	"link.own-none":  {"no program of its own", "无"},
-	"link.actions":   {"Actions", "动作数"},
-	"link.size":      {"Size", "大小"},
-	"link.bytes":     {"%d bytes", "%d 字节"},
-	"link.open-it":   {"Open it", "打开"},
+	// The picture of a link
+	"link.after":    {"%[1]s after %[2]s", "%[2]s后，%[1]s"},
+	"link.empty":    {"The run has no action yet, so there is nothing to draw.", "这次运行还没有动作，没有可画的内容。"},
+	"link.large":    {"The run is too long to be drawn here. Open it to see it.", "这次运行太长，这里画不下。打开后即可查看。"},
+	"link.details":  {"Details", "详情"},
+	"link.programs": {"Programs", "程序"},
+	"link.more":     {"and %d more", "还有 %d 个"},
+	"link.none":     {"none", "无"},
+	"link.own":      {"Brings along", "自带的程序"},
+	"link.own-none": {"no program of its own", "无"},
+	"link.actions":  {"Actions", "动作数"},
+	"link.size":     {"Size", "大小"},
+	"link.bytes":    {"%d bytes", "%d 字节"},
+	"link.open-it":  {"Open it", "打开"},
 
 	// Sharing a run
 	"share.link":      {"Link with the run in it", "带有这次运行的链接"},

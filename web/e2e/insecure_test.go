@@ -53,7 +53,7 @@ func TestNothingMissingOverPlainHTTP(t *testing.T) {
 	b.do(chromedp.Focus(chromedp.CSS(line)), paste)
 	b.is(`document.querySelector("`+line+`").value`, link)
 	clipboard.Unlock()
-	if !strings.HasPrefix(link, b.url+"/p#") {
+	if !strings.HasPrefix(link, b.url+"/p?s=") {
 		t.Errorf("the link is %s", link)
 	}
 

@@ -51,7 +51,7 @@ func linkIsTheRun(b *browser) {
 	b.noted("Copied.")
 	clipboard.Unlock()
 	link := value[string](b, `document.querySelector("#share-link").value`)
-	if !strings.HasPrefix(link, b.url+"/p?step=3#") {
+	if !strings.HasPrefix(link, b.url+"/p?step=3&s=") {
 		b.Fatalf("the link is %s", link)
 	}
 	b.follows(link)
@@ -185,6 +185,9 @@ func (b *browser) linked() (link, text string) {
 	return b.linkTo(text), text
 }
 
+// behind returns a short link with its run behind #, as a longer one has it, and as each had it before links became short.
+func behind(link string) string { return strings.Replace(link, "?s=", "#", 1) }
+
 // linkTo returns the link to a run, as the page of the run gives it.
 func (b *browser) linkTo(text string) string {
 	b.Helper()
@@ -206,21 +209,27 @@ func (b *browser) posted() (paths []string) {
 	return paths
 }
 
-// A link from another site says in the reader's language what it would open, and opens it on a press of the mouse or of
-// Enter.
+// A link from another site, long or short, shows in the reader's language what it would open, and opens it on a press of the mouse
+// or of Enter.
 func TestLinkFromAnotherSiteAsksFirst(t *testing.T) {
 	for _, c := range []struct {
-		lang, ask, open, says, own string
+		lang, counts, details, own string
+		long                       bool
 	}{
-		{"en", "Open this run?", "Open it", "Nothing is run or kept until you press the button.", "Brings along\nmine"},
-		{"zh", "打开这次运行吗？", "打开", "按下按钮之前，什么都不会执行，也不会保存。", "自带的程序\nmine"},
+		{"en", "mine 2 clients, 3 actions", "Details", "Brings along\nmine", true},
+		{"zh", "mine 2 个客户端，3 个动作", "详情", "自带的程序\nmine", false},
 	} {
 		t.Run(c.lang, func(t *testing.T) {
 			b := open(t)
 			link, text := b.linked()
+			asked := []string{}
+			if c.long {
+				asked = []string{"/p?lang=" + c.lang}
+				link = behind(link)
+			}
 			elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "text/html")
-				fmt.Fprintf(w, `<link rel="icon" href="data:,"><a id="a" href="%s">A run</a>`, strings.Replace(link, "/p#", "/p?lang="+c.lang+"#", 1))
+				fmt.Fprintf(w, `<link rel="icon" href="data:,"><a id="a" href="%s">A run</a>`, strings.NewReplacer("/p#", "/p?lang="+c.lang+"#", "/p?", "/p?lang="+c.lang+"&").Replace(link))
 			}))
 			t.Cleanup(elsewhere.Close)
 			b.do(chromedp.Navigate(elsewhere.URL))
@@ -230,14 +239,15 @@ func TestLinkFromAnotherSiteAsksFirst(t *testing.T) {
 			if referrer := value[string](b, "document.referrer"); !strings.HasPrefix(referrer, elsewhere.URL) {
 				t.Fatalf("the link is followed from %q: nothing is proved", referrer)
 			}
-			b.sees(c.ask, c.says, "mine getset", c.own)
-			if posted := b.posted(); !slices.Equal(posted, []string{"/p?lang=" + c.lang}) {
+			b.is(`document.querySelector(".link-title").textContent.trim()`, c.counts)
+			b.until(`document.querySelectorAll("#timeline [data-seq]").length > 3`)
+			if posted := b.posted(); !slices.Equal(posted, asked) {
 				t.Errorf("before the press the page has posted to %q", posted)
 			}
 			if shown := value[string](b, `document.querySelector("#link-text").value`); shown != text || value[bool](b, `document.querySelector("#link-text").checkVisibility()`) {
 				t.Errorf("the scenario is %q, or takes the place of what it is", shown)
 			}
-			if there := value[string](b, `location.href`); !strings.HasSuffix(there, link[strings.Index(link, "#"):]) {
+			if there := value[string](b, `location.href`); !strings.HasSuffix(there, link[strings.LastIndexAny(link, "#="):]) {
 				t.Errorf("the address has lost the link: %.100s", there)
 			}
 			// A key held down since the page before presses nothing.
@@ -246,7 +256,8 @@ func TestLinkFromAnotherSiteAsksFirst(t *testing.T) {
 			if at := value[string](b, "location.pathname"); at != "/p" {
 				t.Fatalf("a key that is held leads to %s", at)
 			}
-			b.presses(map[string]string{"en": "Scenario", "zh": "场景文本"}[c.lang])
+			b.presses(c.details)
+			b.sees(c.own)
 			b.until(`document.querySelector("#link-text").checkVisibility()`)
 			b.do(chromedp.Focus(chromedp.CSS("#link-open")))
 			b.pushEnter(false)
@@ -273,12 +284,13 @@ func (b *browser) pushEnter(held bool) {
 func TestLinkInTheAddressBarAsksFirst(t *testing.T) {
 	b := open(t)
 	link, text := b.linked()
+	link = behind(link)
 	b.do(chromedp.Navigate(link))
 	b.looks()
 	b.presses("中文")
 	b.until(`document.documentElement.lang === "zh-Hans"`)
 	b.looks()
-	b.sees("打开这次运行吗？")
+	b.sees("2 个客户端，3 个动作")
 	if value[string](b, "document.referrer") == "" {
 		t.Error("the other language is come to from nowhere: nothing is proved")
 	}
@@ -303,11 +315,14 @@ func TestLinkInTheAddressBarAsksFirst(t *testing.T) {
 
 // A link on a page of this site opens at once, below a base path as well.
 func TestLinkFromThisSiteOpensAtOnce(t *testing.T) {
-	for _, base := range []string{"", basePath} {
+	for base, long := range map[string]bool{"": false, basePath: true} {
 		t.Run("base "+base, func(t *testing.T) {
 			o := web.Options{BasePath: base}
 			b := openSite(t, o)
 			link, text := b.linked()
+			if long {
+				link = behind(link)
+			}
 			b.goTo("/courses/redis-lock")
 			value[int](b, fmt.Sprintf(`(document.body.insertAdjacentHTML("beforeend", '<a id="a">A run</a>'), document.querySelector("#a").href = %q, 0)`, link))
 			b.press("#a")
@@ -321,7 +336,7 @@ func TestLinkFromThisSiteOpensAtOnce(t *testing.T) {
 func TestRefusedPreviewCanStillBeOpened(t *testing.T) {
 	b := openSite(t, web.Options{Limits: door.Limits{Reading: 64 << 10}})
 	text := strings.Repeat("do A1 GET lock.foo\n", 1200)
-	link := b.linkTo(text)
+	link := behind(b.linkTo(text))
 	neighbour := try(net.Dial("tcp", strings.TrimPrefix(b.direct, "http://"))).orFail(t)
 	fmt.Fprintf(neighbour, "POST /runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 200000\r\n\r\nscenario=%s", strings.Repeat("x", 70<<10))
 	b.expects("503")

@@ -196,7 +196,7 @@ func TestSharedRunsPassAxe(t *testing.T) {
 	link, _ := b.linked()
 	for name, address := range map[string]string{
 		"file": "file://" + written(t, string(race)) + "#lang=zh", "link": b.url + "/p?lang=zh",
-		"look": strings.Replace(link, "/p#", "/p?lang=zh#", 1), "look en": strings.Replace(link, "/p#", "/p?lang=en&mode=projector&scale=1.25#", 1),
+		"look": strings.Replace(behind(link), "/p#", "/p?lang=zh#", 1), "look en": strings.Replace(link, "/p?", "/p?lang=en&mode=projector&scale=1.25&", 1),
 	} {
 		for _, look := range []struct {
 			scheme string
@@ -204,7 +204,7 @@ func TestSharedRunsPassAxe(t *testing.T) {
 		}{{"light", 1440}, {"dark", 390}} {
 			b.prefers("prefers-color-scheme: " + look.scheme)
 			b.do(chromedp.EmulateViewport(look.width, 844), chromedp.Navigate(address))
-			b.until(map[bool]string{false: `document.querySelector("#timeline g [data-seq], #link-form")`, true: `document.querySelector("#link-open")`}[strings.HasPrefix(name, "look")])
+			b.until(map[bool]string{false: `document.querySelector("#timeline g [data-seq], #link-form")`, true: `document.querySelector("#link-open") && document.querySelector("#timeline g [data-seq]")`}[strings.HasPrefix(name, "look")])
 			b.audit(name + " " + look.scheme)
 		}
 	}

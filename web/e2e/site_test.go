@@ -173,7 +173,12 @@ var pages = []struct {
 		b.sees("Line 1, column 1")
 	}},
 	{"a link cut off", func(b *browser) { b.goTo("/p#AAAA"); b.sees("The link is damaged") }},
-	{"a link out of a chat", func(b *browser) { b.goTo("/p#Ky5ILM9TcDZUyEvMLEvlKi5JLQDyuAA"); b.looks(); b.sees("Open this run?") }},
+	{"a link out of a chat", func(b *browser) { b.goTo("/p#Ky5ILM9TcDZUyEvMLEvlKi5JLQDyuAA"); b.looks(); b.sees("Open it") }},
+	{"a link that a chat can read", func(b *browser) {
+		b.goTo("/p?s=Ky5ILM9TcDZUyEvMLEvlKi5JLQDyuAA")
+		b.looks()
+		b.until(`document.querySelector("#timeline g [data-seq]")`)
+	}},
 	{"the run that it opens", func(b *browser) { b.presses("Open it"); b.arrives() }},
 	{"the address that logs are sent to", func(b *browser) { b.goTo("/imports"); b.sees("Whose DEL arrives first?") }},
 	{"a log that is dropped", func(b *browser) {

@@ -5,9 +5,13 @@ import (
 	"fmt"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
+	exploreview "lockstep/views/explore"
+	runview "lockstep/views/run"
+	"lockstep/web/picture"
 )
 
 // drawn returns the events of a run with only what a picture shows: the sentence in the reader's language, and
@@ -26,6 +30,54 @@ func drawn(r *engine.Run, l lang.Language) []map[string]any {
 		all[i]["sentence"] = map[lang.Language]string{l: e.Sentence(l)}
 	}
 	return all
+}
+
+// MostLinked bounds the events on the page of a link. Their JSON has the bound of a card.
+const MostLinked = 1000
+
+// ShowLinked puts on the page of a link what its run has come to, and the picture of it.
+func ShowLinked(link *runview.Link, run *engine.Run) {
+	w, l := run.World(), link.Lang
+	t := told(run, link.Summary.Program(), l)
+	link.Title, link.Sentence = t.title, t.sentence
+	link.Window, link.About = t.title, t.sentence
+	if t.stamp != "" {
+		link.Title = views.Say(l, "link.after", t.title, exploreview.Actions(l, t.until))
+	}
+	if len(w.Events()) == 0 {
+		link.Title, link.Sentence, link.Undrawn = views.Say(l, "face.link"), "", views.Say(l, "link.empty")
+		link.Window, link.About = "", ""
+		return
+	}
+	link.Counts = views.Say(l, "face.clients", clientCount(len(w.Clients()), l), exploreview.Actions(l, w.Actions()))
+	if link.Window = t.title + " · " + t.about; link.Code != "" {
+		link.Picture = views.WithQuery(pictureOf("/p"), link.Query())
+	}
+	if len(w.Events()) > MostLinked {
+		link.Undrawn = views.Say(l, "link.large")
+		return
+	}
+	events, bytes := drawn(run, l), 0
+	for _, e := range events {
+		text, err := json.Marshal(e)
+		if err != nil {
+			panic(fmt.Errorf("an event of a picture: %w", err)) // all of them are plain data
+		}
+		bytes += len(text)
+	}
+	if bytes > picture.MostBytes {
+		link.Undrawn = views.Say(l, "link.large")
+		return
+	}
+	link.Data = &runview.LinkData{Lang: l, Timeline: views.TimelineWords(l, check.Flags(l)), Events: events}
+}
+
+// LinkCard makes the picture of a link that carries a run of a program.
+func LinkCard(run *engine.Run, program string, l lang.Language) picture.Card {
+	t := told(run, program, l)
+	card := picture.Card{Kind: t.about, Titles: []string{t.title}, Sentence: t.sentence, Stamp: t.stamp}
+	show(&card, run.World().Events(), t.until, l)
+	return card
 }
 
 // programLines returns the lines of a program around the line at which the client sent the guilty command.

@@ -33,13 +33,24 @@ type story struct {
 	until    int // the action after which there is nothing to tell
 }
 
-// story tells the shown actions of a run. Of the properties that are violated, the first in teaching order counts; in a
-// challenge, its umpire decides.
+// story tells the shown actions of a run. In a challenge, its umpire decides.
 func (r Run) story(shown *engine.Run, c *runview.Challenge, l lang.Language) story {
-	w := shown.World()
+	t := told(shown, r.Side(l).shown.Program, l)
+	if c != nil {
+		t.stamp, t.holds = c.Stamp, c.Holds
+	}
+	if t.holds {
+		t.sentence = c.Feat
+	}
+	return t
+}
+
+// told tells a run of a program; empty: of none. Of the properties that are violated, the first in teaching order counts.
+func told(run *engine.Run, program string, l lang.Language) story {
+	w := run.World()
 	t := story{title: views.Say(l, "playground"), sentence: views.Say(l, "face.about"), until: w.Actions()}
-	if names := r.Side(l).shown.Program; names != "" {
-		t.title = names
+	if program != "" {
+		t.title = program
 	}
 	if n := len(w.Clients()); n > 0 {
 		t.about = views.Say(l, "face.clients", clientCount(n, l), exploreview.Actions(l, w.Actions()))
@@ -50,12 +61,6 @@ func (r Run) story(shown *engine.Run, c *runview.Challenge, l lang.Language) sto
 	if e, p := broken(w.Events()); e != nil {
 		t.about, t.title, t.sentence, t.until = t.title, p.Broken.In(l), e.Sentence(l), e.Action
 		t.stamp = views.Say(l, "challenge.broken", e.Action)
-	}
-	if c != nil {
-		t.stamp, t.holds = c.Stamp, c.Holds
-	}
-	if t.holds {
-		t.sentence = c.Feat
 	}
 	return t
 }

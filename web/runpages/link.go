@@ -1,12 +1,17 @@
 package runpages
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
@@ -14,6 +19,8 @@ import (
 	runview "lockstep/views/run"
 	"lockstep/web/limit"
 	"lockstep/web/live"
+	"lockstep/web/picture"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
 
@@ -24,22 +31,47 @@ const MaxScenarioForm = 1 << 20
 // mostNamed bounds how many programs of a link the page names. A text may have thousands, and more names tell no more.
 const mostNamed = 12
 
-// handleLink answers with the page to which a link leads. The scenario is in the link's fragment, which browsers do not
-// send. The page's script sends it on: to handleScenario if a page of this site has led there, and otherwise to
-// handleLookAtLink, because a reader who follows a link from elsewhere has not asked for a run yet.
+// MostCode bounds the code with which a link carries a run where the server sees it, in characters. The script writes it into
+// links that have so many in all (static/js/share/fragment.js), and puts a longer one after #.
+const MostCode = 1500
+
+// linkedWork is the work of putting an event on the page of a link, in units of the engine's work.
+const linkedWork = 2_000
+
+// handleLink answers with the page to which a link leads. A short link has the scenario in its query, and the page shows the
+// run. Of a longer one it is in the fragment, which browsers do not send. The page's script sends it on: to handleScenario if a
+// page of this site has led there, and otherwise to handleLookAtLink, because a reader who follows a link from elsewhere has
+// not asked for a run yet.
 func (p *Pages) handleLink(w http.ResponseWriter, r *http.Request) {
 	p.Remember(w, r)
-	p.Render(w, r, http.StatusOK, runview.LinkPage(runview.Link{Site: p.SiteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
+	query := r.URL.Query()
+	link := runview.Link{Site: p.SiteFor(r), Code: query.Get("s"), Step: stepOf(query.Get("step"))}
+	if link.Code == "" {
+		p.Render(w, r, http.StatusOK, runview.LinkPage(link))
+		return
+	}
+	var err error
+	if link.Text, err = textIn(link.Code); err != nil {
+		link.Code = ""
+		p.Render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, link)))
+		return
+	}
+	p.showLink(w, r, link)
 }
 
-// handleLookAtLink answers with a summary of a link: its programs, its number of actions and its length. It only reads
-// the text: it does no action, runs no program and keeps nothing.
+// handleLookAtLink answers with the picture of a link and its summary: programs, number of actions and length. It plays the run
+// within the bounds of a sketch, and keeps nothing.
 func (p *Pages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
 	if !p.ParseForm(w, r, MaxScenarioForm) {
 		return
 	}
 	link := runview.Link{Site: p.SiteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
 	link.Here = "/p"
+	p.showLink(w, r, link)
+}
+
+// showLink answers with the page of a link whose text is known. A run that cannot be drawn can still be opened.
+func (p *Pages) showLink(w http.ResponseWriter, r *http.Request, link runview.Link) {
 	scenario, err := live.Parse(limit.PaceOf(r.Context()), link.Text)
 	if err != nil {
 		p.Render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, link)))
@@ -47,7 +79,81 @@ func (p *Pages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
 	}
 	link.Summary = summaryOf(scenario)
 	link.Summary.Size = inKB(len(link.Text), link.Lang)
+	run, err := live.Sketch(limit.PaceOf(r.Context()), scenario, shownOf(link.Step))
+	problem := (*engine.Problem)(nil)
+	switch {
+	case err == nil:
+		defer run.World().Close()
+		limit.Charge(r.Context(), linkedWork*int64(min(len(run.World().Events()), present.MostLinked)))
+		present.ShowLinked(&link, run)
+	case errors.Is(err, live.ErrSketch):
+		link.Undrawn = views.Say(link.Lang, "link.large")
+	case errors.As(err, &problem):
+		link.Undrawn = misread(err, link).Error
+	default:
+		p.Render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, link)))
+		return
+	}
 	p.Render(w, r, http.StatusOK, runview.LinkPage(link))
+}
+
+// handleLinkCard answers with the picture of a short link.
+func (p *Pages) handleLinkCard(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	code, step := query.Get("s"), stepOf(query.Get("step"))
+	if code == "" {
+		p.HandleSiteCard(w, r)
+		return
+	}
+	p.ShowCard(w, r, "link "+step+" "+code, func(l lang.Language) (picture.Card, error) {
+		text, err := textIn(code)
+		if err != nil {
+			return picture.Card{}, err
+		}
+		pace := limit.PaceOf(r.Context())
+		scenario, err := live.Parse(pace, text)
+		if err != nil {
+			return picture.Card{}, err
+		}
+		run, err := live.Sketch(pace, scenario, shownOf(step))
+		if errors.Is(err, live.ErrSketch) {
+			return picture.Card{}, errLarge
+		} else if err != nil {
+			return picture.Card{}, err
+		}
+		defer run.World().Close()
+		return present.LinkCard(run, summaryOf(scenario).Program(), l), nil
+	})
+}
+
+var (
+	errBroken = refusal.Declare(refusal.Unprocessable, refusal.Malformed, "share.say.link-broken")
+	errLarge  = refusal.Declare(refusal.Unprocessable, refusal.Limit, "link.large")
+)
+
+// textIn returns the scenario that the code of a short link carries, which static/js/share/fragment.js writes: raw deflate, then
+// base64url without padding. It inflates no more than a scenario may have.
+func textIn(code string) (string, error) {
+	if len(code) > MostCode {
+		return "", errBroken
+	}
+	deflated, err := base64.RawURLEncoding.DecodeString(code)
+	if err != nil {
+		return "", errBroken
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(deflated)), engine.MaxText+1))
+	if err != nil || len(text) > engine.MaxText || !utf8.Valid(text) {
+		return "", errBroken
+	}
+	return string(text), nil
+}
+
+// shownOf returns the action up to which a link's picture shows its run.
+func shownOf(step string) int {
+	if n, err := strconv.Atoi(step); err == nil {
+		return n
+	}
+	return engine.MaxLines // all of them
 }
 
 // summaryOf returns the summary of a scenario.

@@ -29,6 +29,7 @@ func (p *Pages) Routes(r chi.Router) {
 	}
 	r.Get("/p", p.handleLink)
 	r.Post("/p", p.handleLookAtLink)
+	r.Get("/p"+views.SitePicture, p.handleLinkCard)
 	r.With(p.Making).Post("/runs", p.handleScenario)
 	r.Get("/runs", p.HandleNoForm)
 	r.With(p.Making).Post("/imports", p.handleImport)

@@ -59,7 +59,7 @@ function fromTrace(text) {
   if (header?.format !== TRACE) throw new Mistake("file-foreign");
   if (header.version !== TRACE_VERSION) throw new Mistake("file-newer");
   if (typeof header.scenario !== "string") throw new Mistake("trace-bare");
-  return carried(header.scenario);
+  return carried(header.scenario, String(header.step ?? ""));
 }
 
 /** @param {string} text */
@@ -71,5 +71,5 @@ function json(text) {
   }
 }
 
-/** @param {string} scenario @returns {Carried} */
-const carried = (scenario) => ({ scenario: bounded(scenario), step: "", lang: "" });
+/** @param {string} scenario @param {string} [step] @returns {Carried} */
+const carried = (scenario, step = "") => ({ scenario: bounded(scenario), step, lang: "" });

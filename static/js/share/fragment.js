@@ -1,6 +1,6 @@
 /**
- * Scenario text ⇄ the fragment of a link: raw deflate, then base64url without
- * padding. A fragment stays in the browser, so a shared run reaches no log.
+ * Scenario text ⇄ the code of a link: raw deflate, then base64url without padding. A short link has its code where the server, and
+ * with it a chat, sees the run (web/runpages/link.go reads it). The code of a longer link is its fragment, which stays in the browser.
  */
 
 import { MAX_TEXT, Mistake, bounded, utf8 } from "./mistake.js";
@@ -10,6 +10,21 @@ const MAX_FRAGMENT = Math.ceil((MAX_TEXT + 1024) / 3) * 4;
 
 /** The decompressor takes slices of this size: deflate gives at most 1,032 bytes for one, so a bomb has no room. */
 const SLICE = 512;
+
+/** Links with so many characters in all are short: web/runpages.MostCode. */
+const SHORT = 1_500;
+
+/**
+ * Returns the link that carries a run.
+ * @param {string} page  the address of the page for links
+ * @param {string} code  of the run
+ * @param {string} step  where it opens; empty: where the page chooses
+ */
+export function linkTo(page, code, step) {
+  const at = step && `step=${step}`;
+  const short = `${page}?${at && `${at}&`}s=${code}`;
+  return short.length > SHORT ? `${page}${at && `?${at}`}#${code}` : short;
+}
 
 /**
  * @param {string} text

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateRawSync } from "node:zlib";
 
-import { decode, encode } from "./fragment.js";
+import { decode, encode, linkTo } from "./fragment.js";
 import { MAX_TEXT } from "./mistake.js";
 
 const RACE = "program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 12s\nspawn C1 C2\nstep C1 2\nstep C2 2\nstep C1 2\nstep C2 2\n";
@@ -37,4 +37,13 @@ test("a bomb is not inflated", async () => {
   assert.ok(process.memoryUsage().arrayBuffers - before < 8 << 20, "no more than a slice of it has been inflated");
   await assert.rejects(decode("A".repeat(1 << 20)), { fault: "text-long" });
   await assert.rejects(encode("锁".repeat(MAX_TEXT / 2)), { fault: "text-long" });
+});
+
+test("a link of 1,500 characters in all carries its run where the server sees it, and a longer one behind #", async () => {
+  const page = "https://lockstep.example/p";
+  for (const [step, begins] of [["", `${page}?s=`], ["12", `${page}?step=12&s=`]]) {
+    const code = "x".repeat(1500 - begins.length);
+    assert.equal(linkTo(page, code, step), begins + code);
+    assert.equal(linkTo(page, `${code}x`, step), `${page}${step && `?step=${step}`}#${code}x`);
+  }
 });

@@ -1,7 +1,7 @@
 /**
- * The page that a link leads to: takes the run out of the link's fragment, which the server does not see. A link on this
- * site opens the run, like pasted text. For a link from elsewhere, such as a chat, the server first says what the run is,
- * and the reader opens it.
+ * The page that a link leads to. The page of a short link shows its run already; a longer link has the run in its fragment, which
+ * the server does not see, and this script takes it out. A link on this site opens the run, like pasted text. A link from elsewhere,
+ * such as a chat, shows the picture of the run, and the reader opens it.
  */
 
 import { element } from "../lib/element.js";
@@ -16,26 +16,31 @@ const link = () => element("link");
 const form = () => /** @type {HTMLFormElement} */ (element("link-form"));
 const area = () => /** @type {HTMLTextAreaElement} */ (element("link-text"));
 const words = wordsOf();
-opening(/** @type {HTMLInputElement} */ (element("link-file")));
-const file = /** @type {HTMLElement} */ (document.querySelector("[data-script]"));
-file.hidden = false;
+/** Takes a file in place of a text; the page of a short link has none. */
+const file = document.getElementById("link-files");
+opening(/** @type {HTMLInputElement | null} */ (document.getElementById("link-file")) ?? undefined);
+if (file) file.hidden = false;
 
 settings(document);
 keys(document);
 
 const linked = location.hash.length > 1;
 
+/** The server has seen the link. */
+const shown = document.getElementById("link-open") !== null;
+
 // The typed text survives a change of language, and so does the link.
 const typed = sessionStorage.getItem("link-text");
 sessionStorage.removeItem("link-text");
-if (typed !== null && !linked) area().value = typed;
+if (typed !== null && !linked && !shown) area().value = typed;
 const other = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[hreflang]"));
 other?.addEventListener("click", () => {
   if (linked) other.hash = location.hash;
-  else sessionStorage.setItem("link-text", area().value);
+  else if (!shown) sessionStorage.setItem("link-text", area().value);
 });
 
 if (linked) open(location.hash.slice(1));
+else if (shown) go();
 else point();
 
 // The page as it was left, when the reader comes back.
@@ -56,9 +61,15 @@ async function open(fragment) {
     say(words[error.fault]);
     return;
   }
+  go();
+}
+
+/** Opens the run for a reader who comes from this site, and shows it to others. */
+async function go() {
   const opened = history.state?.opened === true; // a reader who comes back to this page wants to go further back, not to have another run
   if (opened || history.state?.foreign || !fromHere()) {
-    await look();
+    if (!shown) await look();
+    show();
     if (opened) say(words.kept);
     return;
   }
@@ -74,7 +85,7 @@ function fromHere() {
   return before.startsWith(base) && before !== `${base}p`;
 }
 
-/** Shows what the run would be, and waits for the reader. */
+/** Asks the server what the run is. */
 async function look() {
   say(words.looking);
   try {
@@ -87,14 +98,19 @@ async function look() {
   } catch {
     return say(words.failed);
   }
+}
+
+/** Shows the run, and waits for the reader. */
+function show() {
   point();
   const button = document.getElementById("link-open");
   if (!button) return; // the text is no run
-  file.hidden = true;
+  if (file) file.hidden = true;
+  if (document.getElementById("link-data")) import("./drawn.js").then(({ draw }) => draw());
   form().addEventListener("submit", note);
   // The reader may still hold down the key that led here.
   button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
-  button.focus();
+  button.focus({ preventScroll: true });
 }
 
 /** Notes that this entry of the history has been opened. */

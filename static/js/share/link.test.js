@@ -37,7 +37,7 @@ function page(t) {
   /** @type {string[]} */
   const done = [];
   let did = () => {};
-  const entry = { hash: "", referrer: "", state: /** @type {any} */ (null) };
+  const entry = { hash: "", referrer: "", short: false, state: /** @type {any} */ (null) };
   /** @param {string} what */
   const does = (what) => {
     done.push(what);
@@ -45,12 +45,13 @@ function page(t) {
   };
   const elements = /** @type {Record<string, Fake>} */ ({
     "link-form": Object.assign(new Fake(), { submit: () => does("opens") }),
+    "link-open": Object.assign(new Fake(), { focus: () => does("shows") }),
     "link-error": Object.defineProperty(new Fake(), "textContent", { set: (text) => text === BUSY && does("asks") }),
   });
   const document = Object.assign(new Fake(), {
     referrer: "", documentElement: new Fake(),
-    getElementById: (/** @type {string} */ id) => (elements[id] ??= new Fake()),
-    querySelector: (/** @type {string} */ selector) => (selector === "[data-script]" ? new Fake() : null),
+    getElementById: (/** @type {string} */ id) => (id === "link-data" || (id === "link-open" && !entry.short) ? null : (elements[id] ??= new Fake())),
+    querySelector: () => null,
   });
   browser(t, {
     document,
@@ -105,4 +106,19 @@ test("a link put into the address of this page asks first, although the reader h
   assert.equal(await does(), "loads");
   await load();
   assert.equal(await does(), "asks");
+});
+
+test("the page of a short link shows its run, and opens it for a reader who comes from this site", async (t) => {
+  const { entry, load, does } = page(t);
+  entry.short = true;
+  for (const [referrer, state, wanted] of /** @type {const} */ ([
+    ["http://class.test/courses/redis-lock", null, "opens"],
+    ["http://class.test/courses/redis-lock", { opened: true }, "shows"],
+    ["http://chat.test/", null, "shows"],
+    ["", null, "shows"],
+  ])) {
+    Object.assign(entry, { referrer, state });
+    await load();
+    assert.equal(await does(), wanted, `from “${referrer}”`);
+  }
 });

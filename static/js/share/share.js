@@ -5,7 +5,7 @@
 import { select, toClipboard } from "../lib/clipboard.js";
 import { element } from "../lib/element.js";
 import { scenario as scenarioOf } from "../trace/log.js";
-import { encode } from "./fragment.js";
+import { encode, linkTo } from "./fragment.js";
 import { opening, words as wordsOf } from "./open.js";
 import { pngFile, svgFile } from "./picture.js";
 
@@ -42,7 +42,7 @@ export function share(root, run, svg) {
   element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(await drawn(), label(), carried()))));
 
   const scenario = () => scenarioOf(run.log);
-  /** Who gets a whole run plays it from its beginning: only a position within it is shared. */
+  /** A link shows a whole run as far as it goes: only a position within it is shared. */
   const step = () => (run.position < run.tip ? String(run.position) : "");
   const shown = () => `${run.position} ${scenario()}`;
 
@@ -50,8 +50,7 @@ export function share(root, run, svg) {
   async function write() {
     await run.whole();
     const now = shown();
-    const query = step() && `?step=${step()}`;
-    link.value = `${location.origin}${run.base}/p${query}#${await encode(scenario())}`;
+    link.value = linkTo(`${location.origin}${run.base}/p`, await encode(scenario()), step());
     written = now;
     long.hidden = link.value.length <= LONG;
     long.textContent = words.long.replace("{n}", String(link.value.length));
@@ -70,7 +69,7 @@ export function share(root, run, svg) {
   }
 
   const label = () => ({ title: document.title.replace(/ – Lockstep$/, ""), address: location.origin + location.pathname });
-  const carried = () => ({ scenario: scenario(), step: step(), lang: run.lang });
+  const carried = () => ({ scenario: scenario(), step: step() || "end", lang: run.lang }); // it opens as it is drawn
 
   /** @param {string} extension @param {string} type @param {BlobPart} content */
   function save(extension, type, content) {
