@@ -33,6 +33,7 @@ type group struct {
 type shape struct {
 	Kind, Class, D, Text, Anchor string
 	X, Y, Width, Height, RX      float64
+	Size                         float64 // of a text
 	X1, Y1, X2, Y2               float64
 	CX, CY, R                    float64
 	Opacity                      *float64

@@ -126,11 +126,11 @@ func TestShapesLookAsOnAPage(t *testing.T) {
 		{two("request", "request-arrow", 3), light, func(l look) bool { return l.fill == color.Color(light["violation"]) && l.width == 3 }},
 		{two("request", "request-arrow", 0), light, func(l look) bool { return l.fill == color.Color(light["ink"]) && l.width == 1.5 }},
 		{text("label", "command", 0), light, func(l look) bool {
-			return l.mono && !l.bold && l.haloed && l.size == 12 && l.stroke == color.Color(light["surface"])
+			return l.mono && l.bold && l.haloed && l.size == 15 && l.stroke == color.Color(light["surface"])
 		}},
 		{text("label", "command", 3), light, func(l look) bool { return l.mono && l.bold && l.fill == color.Color(light["violation-ink"]) }},
-		{text("head", "badge-name", 0), light, func(l look) bool { return l.bold && l.size == 14 && l.stroke == nil }},
-		{one("key-band", "band-hatch", 0), light, func(l look) bool { return l.opacity == 0.6 }},
+		{text("head", "badge-name", 0), light, func(l look) bool { return l.bold && l.size == 15 && l.stroke == nil }},
+		{one("key-band", "band-hatch", 0), light, func(l look) bool { return l.opacity == 0.4 }},
 	} {
 		if got := timeline().dressed(c.g, c.in)[0]; !c.looks(got) {
 			t.Errorf("%v looks like %+v", c.g, got)
@@ -150,7 +150,7 @@ func two(class, shapeClass string, blamed int) group {
 
 func text(class, shapeClass string, blamed int) group {
 	g := one(class, shapeClass, blamed)
-	g.Shapes[0].Kind = "text"
+	g.Shapes[0].Kind, g.Shapes[0].Size = "text", 15
 	return g
 }
 
@@ -204,7 +204,7 @@ func TestIconsAreOfTheirSizes(t *testing.T) {
 func full(n int) Card {
 	c := Card{Kind: "naive", Titles: []string{"Nine clients"}, Words: map[string]any{
 		"waits": "waits", "asleep": "asleep", "inside": "inside", "releasing": "releasing", "done": "done", "crashed": "crashed", "failed": "failed", "paused": "paused", "down": "down",
-		"storage": "Storage", "cause": "the cause", "expired": "expired", "until": "until {time}", "lost": "lost", "leave": "", "accepted": "", "rejected": "", "diverges": "", "timeline": "", "property": map[string]string{},
+		"storage": "Storage", "cause": "the cause", "expired": "expired", "whose": "{client}'s", "until": "until {time}", "lost": "lost", "leave": "", "accepted": "", "rejected": "", "diverges": "", "timeline": "", "property": map[string]string{},
 	}}
 	add := func(format string, arguments ...any) {
 		if seq := len(c.Events) + 1; seq <= n {

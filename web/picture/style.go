@@ -148,7 +148,7 @@ type look struct {
 
 // of returns the look of the last of some elements.
 func (s sheet) of(path []element, in theme) look {
-	l := look{width: 1, opacity: 1, size: 12}
+	l := look{width: 1, opacity: 1}
 	for i := range path {
 		says, weights := map[string]string{}, map[string]int{}
 		for _, r := range s {
@@ -180,6 +180,7 @@ func (s sheet) dressed(g group, in theme) []look {
 			path = []element{root, {shape.Kind, set(own + " " + shape.Class)}}
 		}
 		looks[i] = s.of(path, in)
+		looks[i].size = shape.Size
 	}
 	return looks
 }
@@ -212,8 +213,6 @@ func (l *look) take(says map[string]string, in theme) {
 			l.haloed = true
 		case "opacity":
 			l.opacity *= number(value)
-		case "font-size":
-			l.size = number(value)
 		case "font-weight":
 			l.bold = number(value) >= 600
 		case "font-family":

@@ -11,8 +11,8 @@
  */
 
 import { STORAGE } from "../trace/state.js";
-import { SIZE } from "./labels.js";
-import { KNOT, ROOMY } from "./scale.js";
+import { KNOT } from "./scale.js";
+import { WORD } from "./type.js";
 
 /**
  * From roomy to cramped: room for the times at the left, width of a band,
@@ -20,18 +20,21 @@ import { KNOT, ROOMY } from "./scale.js";
  * all that is worth it.
  */
 const MODES = [
-  { gutter: 44, band: 46, numbers: true, least: 48 },
-  { gutter: 44, band: 16, numbers: true, least: 40 },
+  { gutter: 48, band: 48, numbers: true, least: 48 },
+  { gutter: 48, band: 16, numbers: true, least: 40 },
   { gutter: 8, band: 16, numbers: true, least: 24 },
   { gutter: 8, band: 8, numbers: true, least: 17 },
 ];
 
 /** The times of a wall clock are longer: where lanes have room, they make way. */
-const WALL_MODE = { ...MODES[0], gutter: 92, least: 60 };
+const WALL_MODE = { ...MODES[0], gutter: 108, least: 60 };
 
 const CRAMPED = { gutter: 8, band: 6 };
 
 const EDGE = 4;
+
+/** A bar, as on a desk but narrower. */
+const BAR = { half: 8, strip: { from: 9, size: 7 }, aside: 12 };
 
 /** A bar with its strip and a little air: narrower lanes have narrower bars. */
 const BAR_ROOM = 27;
@@ -68,10 +71,10 @@ function build(marks, { width, measure, words }, mode) {
   const nodes = marks.lanes.filter((l) => l.node).map((l) => l.name);
   const keys = new Map(nodes.map((node) => [node, keysOf(marks, node)]));
   const digits = String(marks.requests.reduce((most, q) => Math.max(most, q.order), 10)).length;
-  const numbers = mode.numbers ? measure("#".padEnd(digits + 1, "0"), SIZE) + 8 : 0;
+  const numbers = mode.numbers ? measure("#".padEnd(digits + 1, "0"), WORD) + 8 : 0;
   const bandCount = nodes.map((n) => (n === STORAGE ? 0 : Math.max(1, keys.get(n)?.length ?? 0)));
   const bandWidth = Math.min(mode.band, (width / 4) / Math.max(...bandCount));
-  const verdicts = mode.numbers ? measure(words.accepted, SIZE) : 0;
+  const verdicts = mode.numbers ? measure(words.accepted, WORD) : 0;
   const wanted = bandCount.map((n) => KNOT + 4 + (n ? numbers + n * bandWidth : verdicts) + EDGE);
   const sum = wanted.reduce((a, b) => a + b, 0);
   // Nine nodes are drawn over each other's bands before they take the clients' half.
@@ -112,8 +115,8 @@ function build(marks, { width, measure, words }, mode) {
     bands: nodes.flatMap((node) => (keys.get(node) ?? []).map((key) => ({ node, key, ...band(node, key) }))),
     keys: [...new Set(marks.bands.map((b) => b.key))],
     scale: {
-      bar: ROOMY.bar * scale, strip: { from: ROOMY.strip.from * scale, size: ROOMY.strip.size * scale }, frame: ROOMY.bar * scale / 2,
-      aside: Math.min(ROOMY.aside, pitch / 2), above: 0, below: 0,
+      bar: BAR.half * scale, strip: { from: BAR.strip.from * scale, size: BAR.strip.size * scale }, frame: BAR.half * scale / 2,
+      aside: Math.min(BAR.aside, pitch / 2), above: 0,
     },
   };
 }

@@ -126,7 +126,7 @@ function redo(one, group) {
 /** @param {Shape} shape @returns {Record<string, string | number | undefined>} */
 function attributesOf(shape) {
   if (shape.kind !== "text") return shape;
-  return { kind: shape.kind, class: shape.class, x: shape.x, y: shape.y, "text-anchor": shape.anchor };
+  return { kind: shape.kind, class: shape.class, x: shape.x, y: shape.y, "text-anchor": shape.anchor, "font-size": shape.size };
 }
 
 /** Makes a node a mark, which the pointer and a screen reader find.

@@ -12,11 +12,11 @@
  * @property {number} left
  * @property {number} right
  * @property {Measure} measure
+ * @property {number} size  px, of the letters
  */
 
 import { text } from "./parts/label.js";
 import { shorten } from "./text.js";
-import { SIZE } from "./labels.js";
 
 /** Wider than a space, so that two texts do not read as one. */
 const BETWEEN = 6;
@@ -29,9 +29,9 @@ const BETWEEN = 6;
  * @param {Room} room
  * @returns {Text | null}
  */
-export function fit(choices, name, y, { taken, busy, left, right, measure }) {
+export function fit(choices, name, y, { taken, busy, left, right, measure, size }) {
   const texts = choices
-    .map((c) => text(name, c.x, y, c.text, SIZE, c.anchor, measure))
+    .map((c) => text(name, c.x, y, c.text, size, c.anchor, measure))
     .filter(({ box }) => box.x >= left && box.x + box.width <= right && !taken.some((other) => touch(box, other)));
   const found = texts.find(({ box }) => !busy.some((other) => touch(box, other))) ?? texts[0] ?? null;
   if (found) taken.push(found.box);
@@ -47,11 +47,11 @@ export function fit(choices, name, y, { taken, busy, left, right, measure }) {
  * @param {Room} room
  * @returns {Choice[]}
  */
-export function beside(forms, x, aside, { left, right, measure }) {
+export function beside(forms, x, aside, { left, right, measure, size }) {
   const last = [...forms[forms.length - 1]].length;
   const shorter = Array.from({ length: Math.max(0, last - 2) }, (_, i) => shorten(forms[forms.length - 1], last - 1 - i));
   return [...forms, ...shorter].flatMap((form) => {
-    const half = measure(form, SIZE) / 2;
+    const half = measure(form, size) / 2;
     const middle = Math.max(left + half, Math.min(x, right - half));
     return [
       { x: x + aside.right, anchor: /** @type {const} */ ("start"), text: form },

@@ -14,7 +14,8 @@
  * @property {number} blamed  seq of the violation that has it as its cause; 0: none
  * @property {import("../trace/state.js").Sentence | null} title
  * @property {string} class
- * @property {string} strip  a strip along a lane: above, below, order, replies; or time, tick
+ * @property {number} size  px, of its letters
+ * @property {string} strip  a strip along a lane: above, order, replies; or time, note
  * @property {string} lane
  * @property {number} rank  among the rows of a strip
  * @property {number} at
@@ -30,26 +31,25 @@
 import { atOnce, shows } from "./messages.js";
 import { columnOf } from "./moments.js";
 import { BEFORE, LEAN, WAITING, offset } from "./scale.js";
-import { byClient, firstAfter } from "./sections.js";
-import { commandText, difference, replyText, shorten, verdictText } from "./text.js";
+import { difference, fill, isValue, replyText, shorten, verbText, verdictText } from "./text.js";
 import { startText, timeText } from "../trace/time.js";
-
-export const SIZE = 12;
+import { WORD, typeOf } from "./type.js";
 
 /** @type {Omit<Label, "key" | "text">} */
 const PLAIN = {
-  seq: 0, since: 0, blamed: 0, title: null, class: "", strip: "", lane: "", rank: 0, at: 0, lean: 0, dx: 0, anchor: "middle", drop: 0,
+  seq: 0, since: 0, blamed: 0, title: null, class: "", size: WORD, strip: "", lane: "", rank: 0, at: 0, lean: 0, dx: 0, anchor: "middle", drop: 0,
 };
 
 /**
  * @param {Pick<Marks, "start" | "began" | "ticks" | "notes" | "requests" | "replies" | "sections" | "pauses" | "skews">} marks
  * @param {Options} options
- * @param {boolean} compact  replies stand beside the commands
+ * @param {boolean} close  rows stand close
  * @returns {Label[]}
  */
-export function labels(marks, options, compact) {
+export function labels(marks, options, close) {
+  const type = typeOf(close);
   return [
-    ...times(marks, options), ...notes(marks), ...commands(marks, options, compact), ...replies(marks, options, compact), ...orders(marks, options),
+    ...times(marks, type), ...notes(marks), ...commands(marks, options, type), ...replies(marks, options, type), ...orders(marks, options),
     ...states(marks, options),
   ];
 }
@@ -61,7 +61,7 @@ export function labels(marks, options, compact) {
  * @returns {import("./spacing.js").Label}
  */
 export function extent(label, { measure }) {
-  const width = measure(label.text, SIZE);
+  const width = measure(label.text, label.size);
   const left = offset(label.at) + label.lean * LEAN + label.dx - before(label.anchor, width);
   return { row: rowOf(label), column: columnOf(label.at), left, right: left + width };
 }
@@ -79,9 +79,12 @@ export const before = (anchor, width) => (anchor === "start" ? 0 : anchor === "m
  * Bars and bands as wide as the words in them.
  * @param {Marks} marks
  * @param {Options} options
+ * @param {boolean} close  rows stand close
+ * @param {boolean} under  whose a key is stands under its band
  * @returns {Gap[]}
  */
-export function roomInside(marks, { measure, words }) {
+export function roomInside(marks, { measure, words }, close, under) {
+  const type = typeOf(close);
   /** @type {Gap[]} */
   const wanted = [];
   /** @param {number} from @param {number} to @param {number} width */
@@ -92,25 +95,37 @@ export function roomInside(marks, { measure, words }) {
     wanted.push({ from: columnOf(from), to: columnOf(to), distance: width + offset(from) - end });
   };
   for (const s of marks.sections) {
-    room(s.from, Math.min(s.to, s.hatched[0]?.from ?? s.to), measure(sectionText(s, words), SIZE) + (s.ending === "crash" ? 28 : 16));
+    room(s.from, Math.min(s.to, s.hatched[0]?.from ?? s.to), measure(sectionText(s, words), type.inside) + (s.ending === "crash" ? 28 : 16));
   }
   for (const b of marks.bands) {
-    const width = measure(bandText(b), SIZE) + 16;
+    const width = bandRoom(b, words, close, under, measure) + 16;
     if (b.expired === Infinity) {
       room(b.from, b.to, width);
       continue;
     }
-    const note = measure(words.expired, SIZE) + 16;
+    const note = measure(words.expired, type.inside) + 16;
     room(b.from, b.to, width + note);
     room(b.expired, b.to, note);
   }
   return wanted;
 }
 
-/** Returns the least words of a key band: its value and its writer.
- * @param {{value: string, writer: string}} band
+/** From the value of a key to whose it is, in one line, px. */
+export const WHOSE = 8;
+
+/** @param {{value: string}} band */
+export const valueText = ({ value }) => shorten(value, 16);
+
+/** Says whose a key is, unless its value says that. @param {{value: string, writer: string}} band @param {{whose: string}} words */
+export const whoseText = ({ value, writer }, { whose }) => (value === writer || !writer ? "" : fill(whose, { client: writer }));
+
+/** Returns how long the words of a band are, px: its value, and whose it is.
+ * @param {{value: string, writer: string}} band @param {{whose: string}} words @param {boolean} close @param {boolean} under @param {Options["measure"]} measure
  */
-export const bandText = ({ value, writer }) => `${shorten(value, 16)} · ${writer}`;
+export function bandRoom(band, words, close, under, measure) {
+  const [value, whose] = [measure(valueText(band), typeOf(close).value), measure(whoseText(band, words), WORD)];
+  return under ? Math.max(value, whose) : value + (whose ? WHOSE + whose : 0);
+}
 
 /** Belief is by the client's own clock: where that differs, the bar says so.
  * @param {{skew: number}} section
@@ -118,71 +133,81 @@ export const bandText = ({ value, writer }) => `${shorten(value, 16)} · ${write
  */
 export const sectionText = ({ skew }, { inside }) => (skew ? `${inside} · ${difference(skew)}` : inside);
 
-/** @param {Pick<Marks, "start" | "began" | "ticks">} marks @param {Options} options @returns {Label[]} */
-function times({ start, began, ticks }, { scale }) {
+/** Of ticks that follow each other the last says the time that counts.
+ * @param {Pick<Marks, "start" | "began" | "ticks">} marks @param {import("./type.js").Type} type @returns {Label[]}
+ */
+function times({ start, began, ticks }, { clock }) {
   /** @type {Label} */
   const first = { ...PLAIN, key: "start", class: "time", strip: "time", anchor: "start", at: -1, dx: 8, text: timeText(start, began), ...(began ? { hint: startText(began) } : {}) };
   /** @type {Label[]} */
-  const all = [first];
-  for (const t of ticks) {
-    all.push({ ...first, hint: undefined, key: `${t.seq} time`, seq: t.seq, since: t.seq, at: t.at, text: timeText(t.time, began) });
-    // Where time is a distance, the axis has a scale and needs no break.
-    if (scale === "real") continue;
-    all.push({ ...PLAIN, key: `${t.seq} by`, seq: t.seq, since: t.seq, title: t.sentence, class: "tick-by", strip: "tick", at: t.at, text: difference(t.by) });
-  }
-  return all;
+  const said = ticks.map((t, i) => {
+    const last = ticks[i + 1] === undefined || columnOf(ticks[i + 1].at) > columnOf(t.at) + 1;
+    return {
+      ...first, hint: undefined, key: `${t.seq} time`, seq: t.seq, since: t.seq, title: t.sentence, at: t.at, text: timeText(t.time, began),
+      ...(last ? { class: "time clock", size: clock } : {}),
+    };
+  });
+  return [first, ...said];
 }
 
 /** @param {Pick<Marks, "notes">} marks @returns {Label[]} */
 function notes({ notes }) {
   return notes.map((n) => ({
-    ...PLAIN, key: `${n.seq} note`, seq: n.seq, since: n.seq, title: n.sentence, class: "note", strip: "tick", at: n.at, dx: 8, anchor: "start",
+    ...PLAIN, key: `${n.seq} note`, seq: n.seq, since: n.seq, title: n.sentence, class: "note", strip: "note", at: n.at, dx: 8, anchor: "start",
     text: shorten(n.text, 24),
   }));
 }
 
+/** From the foot of an arrow back to where its command begins, px. */
+const FOOT = 4;
+
+/** From a command to the reply beside it, px. */
+const ANSWER = 8;
+
 /**
- * A command stands over the foot of its arrow; one in flight waits at the playhead (parts/waiting.js).
+ * A command stands over the foot of its arrow; one in flight waits at the playhead (parts/waiting.js). What it writes is
+ * told by the band.
  * @param {Pick<Marks, "requests">} marks
  * @param {Options} options
- * @param {boolean} compact
+ * @param {import("./type.js").Type} type
  * @returns {Label[]}
  */
-function commands({ requests }, { words }, compact) {
+function commands({ requests }, { measure, words }, { command: size }) {
   /** @type {Label[]} */
   const all = [];
   for (const q of requests) {
     if (q.fate === "inFlight") continue;
-    const text = commandText(q.call, q.label);
+    const text = verbText(q.call, q.label);
+    const lost = q.fate === "lost";
     /** @type {Label} */
     const label = {
-      ...PLAIN, key: `${q.seq} command`, seq: q.seq, since: q.arrival, blamed: q.blamed, title: q.sentence, class: "command",
-      strip: "above", lane: q.call.client, at: q.to, lean: -1, text, short: text.split(" ")[0],
+      ...PLAIN, key: `${q.seq} command`, seq: q.seq, since: q.arrival, blamed: q.blamed, title: q.sentence, class: "command", size,
+      strip: "above", lane: q.call.client, at: q.to, lean: lost ? 0 : -1, dx: -FOOT, anchor: "start", text, short: text.split(" ")[0],
     };
-    if (q.fate === "delivered") all.push(label);
-    else if (compact) all.push({ ...label, lean: 0, text: `${text} · ${words.lost}` });
-    else {
-      all.push({ ...label, lean: 0 });
-      all.push({
-        ...label, key: `${q.arrival} lost`, seq: q.arrival, blamed: 0, title: q.told, class: "lost-word", strip: "below", lean: 0, text: words.lost,
-      });
-    }
+    all.push(label);
+    if (!lost) continue;
+    all.push({
+      ...label, key: `${q.arrival} lost`, seq: q.arrival, blamed: 0, title: q.told, class: "lost-word", size: WORD, dx: measure(text, size) + ANSWER - FOOT, text: words.lost, short: undefined,
+    });
   }
   return all;
 }
 
-/** @param {Pick<Marks, "requests" | "replies" | "sections">} marks @param {Options} options @param {boolean} compact @returns {Label[]} */
-function replies({ requests, replies, sections }, { measure }, compact) {
-  const asked = new Map(compact ? requests.map((q) => [q.call.id, q]) : []);
-  const inside = byClient(sections);
+/**
+ * A reply stands beside its command, over where it is back.
+ * @param {Pick<Marks, "requests" | "replies">} marks @param {Options} options @param {import("./type.js").Type} type @returns {Label[]}
+ */
+function replies({ requests, replies }, { measure }, type) {
+  const asked = new Map(requests.map((q) => [q.call.id, q]));
   /** @type {Label[]} */
   const all = [];
   for (const p of replies) {
     if (p.fate === "inFlight") continue;
+    const read = isValue(p.text);
     /** @type {Label} */
     const label = {
-      ...PLAIN, key: `${p.seq} value`, seq: shows(p), since: p.received || p.seq, title: p.sentence, class: "reply-value",
-      strip: compact ? "above" : "below", lane: p.call.client, at: p.to, dx: 6, anchor: "start", text: replyText(p.text),
+      ...PLAIN, key: `${p.seq} value`, seq: shows(p), since: p.received || p.seq, title: p.sentence, class: read ? "reply-value read" : "reply-value",
+      size: read ? type.read : type.command, strip: "above", lane: p.call.client, at: p.to, dx: -FOOT, anchor: "start", text: replyText(p.text),
     };
     if (p.fate === "lost" || (p.fate === "unheard" && !atOnce(p))) {
       all.push({ ...label, strip: "replies", lane: p.call.node, rank: p.rank, dx: 0, anchor: "middle", drop: -p.rank * WAITING.pitch });
@@ -191,13 +216,10 @@ function replies({ requests, replies, sections }, { measure }, compact) {
     const command = asked.get(p.call.id);
     if (command && atOnce(p)) {
       // Beside its command, which stands over the foot of the arrow.
-      const right = measure(commandText(command.call, command.label), SIZE) / 2 - LEAN;
-      label.dx = Math.max(label.dx, right + 6 - LEAN);
+      label.lean = -2; // from its foot
+      label.dx = Math.max(2 * LEAN, measure(verbText(command.call, command.label), type.command) + ANSWER) - FOOT;
     }
-    // Where a critical section begins or lasts, the belief strip is in the way.
-    const own = inside.get(p.call.client) ?? [];
-    const strip = !compact && own[firstAfter(own, p.to - 0.25)]?.from <= p.to;
-    all.push(strip ? { ...label, drop: 8 } : label);
+    all.push(label);
   }
   return all;
 }
@@ -213,7 +235,7 @@ function orders({ requests }, { words }) {
   for (const q of requests) {
     if (q.fate !== "delivered") continue;
     all.push({
-      ...PLAIN, key: `${q.arrival} order`, seq: q.arrival, since: q.arrival, blamed: q.blamed, title: q.told, class: q.did === "reject" ? "lost-word" : "order",
+      ...PLAIN, key: `${q.arrival} order`, seq: q.arrival, since: q.arrival, blamed: q.blamed, title: q.told, class: q.did === "reject" ? "lost-word" : q.order ? "order" : "verdict",
       strip: "order", lane: q.call.node, at: q.to, text: q.order ? `#${q.order}` : verdictText(q, words),
     });
   }

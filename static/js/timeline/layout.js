@@ -20,6 +20,7 @@
  * @property {string} failed
  * @property {string} paused
  * @property {string} expired
+ * @property {string} whose  a key is
  * @property {string} until
  * @property {string} lost
  * @property {string} storage
@@ -70,7 +71,7 @@
  * @property {(key: string) => Label | undefined} [word]  a label, where it is written
  * @property {import("./down.js").Only} [down]  where time runs down
  *
- * @typedef {Frame & {rows: import("./rows.js").Rows}} Right  time runs to the right
+ * @typedef {Frame & {rows: import("./rows.js").Rows, type: import("./type.js").Type}} Right  time runs to the right
  * @typedef {Frame & {down: import("./down.js").Only, across: import("./columns.js").Columns}} Down
  */
 
@@ -100,12 +101,13 @@ import { ruler } from "./ruler.js";
 import { FLAG } from "./scale.js";
 import { stops } from "./stops.js";
 import { lasts } from "./timing.js";
+import { typeOf } from "./type.js";
 import { ARRIVALS } from "../trace/state.js";
 
 const MARGIN = 16;
 
 /** The least stretch of the future after the playhead, in general and where something waits there, px. */
-const FUTURE = 64;
+const FUTURE = 40;
 const WALL_FUTURE = 16; // nobody presses anything there
 const TIME_ROOM = 120; // for the buttons at the end of the axis
 const WAITING_ROOM = 144;
@@ -151,14 +153,16 @@ function right(marks, options) {
   const { before, ...scale } = ruler(marks, known, options, start, compact);
   const { along, lead, playhead } = scale;
   const stretch = stretched(scale);
-  const flagged = placeFlags(marks, stretch, start, options, FLAG.rows[compact ? "compact" : "roomy"]);
+  const flagged = placeFlags(marks, stretch, start, options, FLAG.rows[compact ? "compact" : "roomy"], compact);
   const settled = rows(marks, options, flagged.reduce((most, f) => Math.max(most, f.row + 1), 0));
   const y = options.from ? moved(options.from.rows, settled, options.from.part) : settled;
   const waits = waitingRoom(marks, options, y);
   const reach = Math.max(playhead + future(waits, options), ...(options.wall ? [] : flagged).slice(-2).map((f) => f.x + f.width + (f.count > 1 ? COUNTED : 0))) + (options.wall ? 0 : MARGIN);
   // On a wall what waits at an earlier position is in view there, too.
   const end = Math.max(reach + (options.wall ? WAITING_ROOM : 0), options.width);
-  const roomyTexts = (options.zoom ?? 1) < 1 ? roomy(known, { along, lead, options }) : known;
+  // Zoomed out, words become smaller before they give way.
+  const small = (options.zoom ?? 1) < 1;
+  const roomyTexts = small ? roomy(labelsOf(marks, options, true), { along, lead, options }) : known;
   const all = { marks, texts: roomyTexts, flagged };
   /** @type {Map<string, Label> | undefined} */
   let byKey;
@@ -166,7 +170,7 @@ function right(marks, options) {
   const word = (key) => (byKey ??= new Map(roomyTexts.map((/** @type {Label} */ l) => [l.key, l]))).get(key);
   /** @param {number} from @param {number} to @returns {Right} */
   const window = (from, to) => ({
-    ...scale, axis: AXES.x, across: y, rows: y, stretch, start, end, word, from, to, options,
+    ...scale, axis: AXES.x, across: y, rows: y, type: typeOf(compact || small), stretch, start, end, word, from, to, options,
     touches: (a, b) => along(a) - lead <= to && along(b) + lead >= from,
   });
   const frame = window(0, end);

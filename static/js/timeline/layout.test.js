@@ -209,7 +209,7 @@ for (const way of WAYS) {
     const label = first(g, `${sent} command`);
     assert.deepEqual([label.text, label.class], ["DEL", "command"]);
     assert.ok(group(g, `${sent} command`)?.blamed, "and is blamed");
-    if (way.name === "x") assert.equal(label.x, dotted.to.along);
+    if (way.name === "x") assert.ok(Math.abs(label.x - dotted.to.along) < 8);
     else assert.ok(label.y < dotted.to.along && dotted.to.along - label.y < 16);
   });
 
@@ -409,8 +409,9 @@ test("where time runs down, a critical section is a bar of 16 px with a belief s
 });
 
 test("a value and its writer stand in the band where it is wide enough, and else beside the lane", () => {
-  assert.deepEqual(named(lay(race().events, DOWN), "band-value").map((t) => t.text), ["1011", "C3", "1023", "C1", "1023", "C2"]);
-  assert.deepEqual(named(lay(down.crowd, { ...DOWN, width: 320 }), "band-value").map((t) => t.text), ["1011 · C1"]);
+  assert.deepEqual(named(lay(race().events, DOWN), "band-value").map((t) => t.text), ["1011", "1023", "1023"]);
+  assert.deepEqual(named(lay(race().events, DOWN), "band-whose").map((t) => t.text), ["C3", "C1", "C2"]);
+  assert.deepEqual(named(lay(down.crowd, { ...DOWN, width: 320 }), "band-value").map((t) => t.text), ["1011 C1's"]);
 });
 
 test("where time runs down, a stretch is drawn with what touches it", () => {

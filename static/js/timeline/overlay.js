@@ -39,7 +39,8 @@ export function playhead(plan, at, { top, bottom } = all(plan), dragged = false)
   const axis = AXES[plan.axis];
   const [long, wide] = axis.xy(plan.width, plan.height);
   const right = plan.axis === "x";
-  const [from, to, handle] = right ? [top + 32, bottom - 40, top + 26] : [0, wide, 0];
+  const axisAt = plan.axisAt ?? top;
+  const [from, to, handle] = right ? [axisAt, bottom - 40, axisAt - 6] : [0, wide, 0];
   const shapes = [axis.line("playhead-line", at, from, at, to), axis.rect("playhead-handle", at - 6, handle, 12, 12, 2)];
   const target = axis.rect("playhead-target", at - TARGET / 2, right ? from - TARGET / 2 : 0, TARGET, TARGET);
   return [group("veil", [axis.rect("veil", at, 0, Math.max(0, long - at), wide)]), group("playhead", dragged ? [...shapes, target] : shapes)];

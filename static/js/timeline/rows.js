@@ -25,6 +25,7 @@
  * @property {number} flagPitch  from one row of flags to the next
  * @property {number} arc  from the bottom down to where the arrow of a cause begins
  * @property {boolean} compact
+ * @property {number} under  from the top of a band to the baseline of the words under it; 0: there are none
  * @property {{top: number, bottom: number} | null} view  of the lanes, when they scroll
  * @property {(lane: string) => boolean} has
  * @property {number} redis  of its first lane
@@ -33,11 +34,12 @@
  * @typedef {Across & Further} Rows
  */
 
-import { AIRY, BAND, COMPACT, DENSE, ROOMY, TIGHT, WAITING, WALL } from "./scale.js";
+import { AIRY, BAND, CLOSE_BAND, COMPACT, DENSE, NOTES, ROOMY, TIGHT, WAITING, WALL } from "./scale.js";
 import { difference, nodeText, shorten } from "./text.js";
+import { WORD, typeOf } from "./type.js";
 
-const LEAST_PITCH = 28;
-const MOST_PITCH = 128;
+const LEAST_PITCH = 30;
+const MOST_PITCH = 144;
 
 /** The same on a wall, where no lane may hide. */
 const WALL_PITCH = 26;
@@ -48,46 +50,57 @@ const leastPitch = ({ wall }) => (wall ? WALL_PITCH : LEAST_PITCH);
 /** The fewest client lanes in view while those of Redis stay. */
 const LEAST_LANES = 2;
 
-/** The height of a name above and below its lane, px. */
-const NAME = 12;
+/** Half the height of a name, px. */
+const NAME = { roomy: 15, close: 12 };
 
 /** Lanes are in view down to this distance from that of Redis, to which the last one comes no nearer. */
-const ABOVE_REDIS = LEAST_PITCH - NAME;
+const ABOVE_REDIS = LEAST_PITCH - NAME.close;
 
-/** From here on texts have a row of their own under the lane. */
-const ROOMY_PITCH = 56;
+/** From here on there is room for large words over each lane. */
+const ROOMY_PITCH = 60;
 
 /** And from here on there is room for whole bars. */
-const COMPACT_PITCH = 36;
+const COMPACT_PITCH = 40;
+
+/** From the flags down to the first lane, over which its words stand, px. */
+const FIRST = 38;
+const CLOSE_FIRST = 18;
+
+/** The most keys whose bands are large. */
+const MOST_LARGE = 2;
 
 /** From one node of Redis down to the next, or to the storage; many move together.
  * @param {Map<string, Set<string>>} keys
  */
 const between = (keys) => (keys.size > 2 ? 20 : 40);
 
-/** x at which the lanes begin.
+/** x at which the lanes begin. The states stand beside the names.
  * @param {Marks} marks
  * @param {Options} options
- * @param {boolean} compact  the states stand beside the names
+ * @param {boolean} compact
  */
 export function gutter({ lanes, bands }, options, compact) {
   const { measure, words } = options;
+  const type = typeOf(compact);
   const states = /** @type {const} */ (["waits", "asleep", "inside", "releasing", "done", "crashed", "failed", "paused"]);
   // All states and a skew count, so that the picture does not shift when one appears.
-  const state = !stateless(options) && lanes.some((l) => !l.node) ? Math.max(...states.map((s) => measure(words[s], 12))) : 0;
-  const skew = measure(difference(-10_000), 12);
-  let widest = state;
+  const state = !stateless(options) && lanes.some((l) => !l.node) ? Math.max(...states.map((s) => measure(words[s], type.state))) : 0;
+  const skew = measure(difference(-10_000), WORD);
+  let widest = 0;
   for (const { name, node, label } of lanes) {
-    const badge = measure(nodeText(name, words), 14) + 16;
-    const who = Math.min(measure(label, 12), labelRoom(options));
+    const badge = measure(nodeText(name, words), type.name) + 16;
+    const who = Math.min(measure(label, WORD), labelRoom(options));
     if (node) widest = Math.max(widest, badge);
-    else if (!label) widest = Math.max(widest, badge + 4 + (compact ? Math.max(state, skew) : skew));
-    else if (compact) widest = Math.max(widest, badge + 4 + Math.max(state + 6 + skew, who));
-    else widest = Math.max(widest, badge + 4 + Math.max(state, skew), who);
+    else if (!label) widest = Math.max(widest, badge + BESIDE + Math.max(state, skew));
+    else if (compact) widest = Math.max(widest, badge + BESIDE + Math.max(state + 6 + skew, who));
+    else widest = Math.max(widest, badge + BESIDE + Math.max(state, skew), who);
   }
-  for (const key of new Set(bands.map((b) => b.key))) widest = Math.max(widest, measure(keyText(key), 12));
+  for (const key of new Set(bands.map((b) => b.key))) widest = Math.max(widest, measure(keyText(key), WORD));
   return 8 * Math.ceil((widest + 24) / 8);
 }
+
+/** From a name to its state, px. */
+export const BESIDE = 8;
 
 /** A wall narrower than this has no room for states beside the names: bars and marks show them too, px. */
 const STATELESS = 480;
@@ -101,7 +114,7 @@ export const labelRoom = ({ width }) => (width ? Math.max(88, Math.min(176, 0.16
 /** @param {string} key */
 export const keyText = (key) => shorten(key, 14);
 
-/** Reports whether replies have to stand beside the commands for want of room.
+/** Reports whether the rows have to stand close for want of room.
  * @param {Marks} marks
  * @param {Options} options
  */
@@ -119,18 +132,21 @@ export function rows(marks, options, flagRows) {
   const roomy = pitchOf(marks, keys, options);
   const compact = roomy < ROOMY_PITCH;
   const { air, free } = airOf(marks, keys, options);
+  const band = bandScale(keys, compact);
+  const half = compact ? NAME.close : NAME.roomy;
   // More rows of flags than were kept free take what air the lanes have, before they scroll.
   const more = compact || !options.height ? 0 : Math.max(0, air.flag * flagRows - free.flags);
   const pitch = Math.max(Math.min(roomy, ROOMY_PITCH), roomy - 4 * Math.ceil(more / Math.max(1, clients.length) / 4));
   const scale = compact ? (pitch < COMPACT_PITCH ? TIGHT : COMPACT) : ROOMY;
   const { height: pane = 0, scroll = 0 } = options;
   const foot = footHeight(keys, compact) + free.cause;
-  const top = air.flags + Math.max(free.flags, air.flag * flagRows);
-  const first = top + (compact ? 16 : 40);
+  const flags = air.flags + notesHeight(marks);
+  const top = flags + Math.max(free.flags, air.flag * flagRows);
+  const first = top + (compact ? CLOSE_FIRST : FIRST);
   const natural = first + pitch * clients.length + (clients.length === 0 ? 24 : 0);
   const height = natural + foot;
   // Lanes of Redis that left no room for clients scroll along, and so does the axis. For a last band and what is below no lane hides.
-  const scrolls = pane > 0 && height - free.cause - BAND.pitch > pane && pane - top - foot >= pitch * Math.min(clients.length, LEAST_LANES);
+  const scrolls = pane > 0 && height - free.cause - CLOSE_BAND.pitch > pane && pane - top - foot >= pitch * Math.min(clients.length, LEAST_LANES);
   const stay = scrolls ? Math.max(0, Math.min(scroll, height - pane)) : 0;
 
   /** @type {Map<string, number>} */
@@ -141,10 +157,10 @@ export function rows(marks, options, flagRows) {
   const view = scrolls ? { top: top + stay, bottom: y - ABOVE_REDIS } : null;
   for (const [node, own] of keys) {
     lanes.set(node, y);
-    y += compact ? 30 : 32;
+    y += band.from;
     for (const key of own) {
-      bands.push({ node, key, at: y, size: BAND.height });
-      y += BAND.pitch;
+      bands.push({ node, key, at: y, size: band.height });
+      y += band.pitch;
     }
     y += between(keys);
   }
@@ -153,22 +169,20 @@ export function rows(marks, options, flagRows) {
   /** @param {string} name */
   const lane = (name) => lanes.get(name) ?? bottom;
   return {
-    axis: air.axis + stay, flags: air.flags + stay, flagPitch: air.flag, arc: air.arc, compact, scale, pitch, lane, bands, body: { from: air.axis + stay, to: bottom }, end: height, view,
+    axis: air.axis + stay, flags: flags + stay, flagPitch: air.flag, arc: air.arc, compact, under: band.under, scale, pitch, lane, bands, body: { from: air.axis + stay, to: bottom }, end: height, view,
     has: (name) => lanes.has(name),
     redis: lanes.get([...keys.keys()][0]) ?? bottom,
-    seen: (name) => !view || keys.has(name) || (lane(name) - NAME >= view.top && lane(name) + NAME <= view.bottom),
+    seen: (name) => !view || keys.has(name) || (lane(name) - half >= view.top && lane(name) + half <= view.bottom),
     visible: (name) => visible(lane(name), view),
     rest: (reply) => rest(reply, lane),
-    band: (node, key) => byKey.get(`${node} ${key}`) ?? { at: bottom, size: BAND.height },
+    band: (node, key) => byKey.get(`${node} ${key}`) ?? { at: bottom, size: band.height },
     baseline({ strip, lane: name, drop }) {
-      const { above, below } = scale;
       switch (strip) {
-        case "time": return air.axis + stay - 12;
-        case "tick": return air.axis + stay + (options.wall ? 14 : 18);
-        case "above": return lane(name) + above + drop;
-        case "below": return lane(name) + below + drop;
+        case "time": return air.axis + stay - 10;
+        case "note": return air.axis + stay + 18;
+        case "above": return lane(name) + scale.above + drop;
         case "replies": return lane(name) - WAITING.rise - 8 + drop;
-        default: return lane(name) + 23 + drop;
+        default: return lane(name) + 24 + drop;
       }
     },
   };
@@ -187,7 +201,7 @@ export function moved(old, rows, part) {
   /** @param {string} name */
   const lane = (name) => mid(old.has(name) ? old.lane(name) : old.redis, rows.lane(name));
   /** @param {string} node @param {string} key */
-  const band = (node, key) => ({ at: mid(old.band(node, key).at, rows.band(node, key).at), size: BAND.height });
+  const band = (node, key) => ({ at: mid(old.band(node, key).at, rows.band(node, key).at), size: rows.band(node, key).size });
   return {
     ...rows, lane, band,
     visible: (name) => visible(lane(name), rows.view),
@@ -222,7 +236,7 @@ function pitchOf(marks, keys, options) {
   if (height === 0) return Math.min(most, Math.max(64, 8 * Math.round(40 / clients)));
   const { air, free } = airOf(marks, keys, options);
   /** @param {boolean} compact */
-  const pitch = (compact) => (height - air.flags - free.flags - (compact ? 16 : 40) - footHeight(keys, compact) - free.cause) / clients;
+  const pitch = (compact) => (height - air.flags - notesHeight(marks) - free.flags - (compact ? CLOSE_FIRST : FIRST) - footHeight(keys, compact) - free.cause) / clients;
   const roomy = 4 * Math.floor(Math.min(MOST_PITCH, pitch(false)) / 4);
   return roomy >= ROOMY_PITCH ? roomy : Math.max(leastPitch(options), Math.min(ROOMY_PITCH - 4, (options.wall ? 2 : 4) * Math.floor(pitch(true) / (options.wall ? 2 : 4))));
 }
@@ -239,7 +253,7 @@ function airOf({ lanes, violations, causes }, keys, options) {
   const { height = 0, wall } = options;
   const clients = lanes.filter((l) => !l.node).length;
   const [wide, narrow] = wall ? [WALL, WALL] : [AIRY, DENSE];
-  const wanted = wide.flags + wide.flag + 16 + leastPitch(options) * clients + footHeight(keys, true) + wide.cause;
+  const wanted = wide.flags + wide.flag + CLOSE_FIRST + leastPitch(options) * clients + footHeight(keys, true) + wide.cause;
   const short = height > 0 && height < wanted;
   const air = short ? narrow : wide;
   return { air, free: { flags: short && violations.length === 0 ? 0 : air.flag, cause: short && causes.length === 0 ? 0 : air.cause } };
@@ -250,10 +264,20 @@ function airOf({ lanes, violations, causes }, keys, options) {
  * @param {boolean} compact
  */
 function footHeight(keys, compact) {
+  const { from, pitch } = bandScale(keys, compact);
   let height = -between(keys);
-  for (const own of keys.values()) height += (compact ? 30 : 32) + BAND.pitch * own.size + between(keys);
-  return height + (compact ? 0 : 8);
+  for (const own of keys.values()) height += from + pitch * own.size + between(keys);
+  return height;
 }
+
+/** @param {Map<string, Set<string>>} keys @param {boolean} compact */
+const bandScale = (keys, compact) => (compact || [...keys.values()].reduce((n, own) => n + own.size, 0) > MOST_LARGE ? CLOSE_BAND : BAND);
+
+/** Reports whether whose a key is stands under its band. @param {Marks} marks @param {boolean} compact */
+export const isUnder = (marks, compact) => bandScale(keysByNode(marks), compact).under > 0;
+
+/** @param {Pick<Marks, "notes">} marks */
+const notesHeight = ({ notes }) => (notes.length > 0 ? NOTES : 0);
 
 /** The keys of each node, in order of first being written.
  * @param {Marks} marks

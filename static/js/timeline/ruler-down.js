@@ -41,17 +41,17 @@
  * @property {number} playhead
  */
 
-import { SIZE } from "./labels.js";
 import { atOnce } from "./messages.js";
 import { columnOf } from "./moments.js";
 import { FLAG } from "./scale.js";
 import { wrapped } from "./text.js";
+import { WORD } from "./type.js";
 
 /** The first line says at which time the run starts. */
-const START = 20;
+const START = 22;
 
 /** From one line of text to the next. */
-export const LINE = 16;
+export const LINE = 18;
 
 /** The line under the flags that says what the cause was. */
 export const CAUSE = 20;
@@ -115,7 +115,7 @@ function chapters(marks, options) {
   // Only a cause that lies before what it led to needs an arrow.
   put("causes", marks.causes.filter((c) => columnOf(c.from) < columnOf(c.to)), (c) => c.to);
   const room = Math.max(options.width - BESIDE_A_NOTE, options.width / 2);
-  const fits = (/** @type {string} */ line) => options.measure(line, SIZE) <= room;
+  const fits = (/** @type {string} */ line) => options.measure(line, WORD) <= room;
   put("notes", marks.notes.map((note) => ({ note, lines: wrapped(note.text, fits, LINES_OF_A_NOTE) })), ({ note }) => note.at);
   return all;
 }
@@ -125,12 +125,12 @@ function measured(chapter, top) {
   const delivered = chapter.requests.some((q) => q.fate === "delivered");
   const back = chapter.replies.some(atOnce);
   let foot = top + 14;
-  if (chapter.requests.length > 0) foot = top + 22;
-  if (chapter.ticks.length > 0) foot = top + 24;
+  if (chapter.requests.length > 0) foot = top + 24;
+  if (chapter.ticks.length > 0) foot = top + 10;
   const knot = delivered ? foot + FALL.request : foot;
   const lost = chapter.requests.some((q) => q.fate === "lost");
   const head = delivered ? knot + (back ? FALL.reply : FALL.request) : lost ? foot + FALL.lost : foot;
-  const lines = head + 12 + (chapter.ticks.length > 0 ? 6 : 0);
+  const lines = head + 12 + (chapter.ticks.length > 0 ? 12 : 0);
   const noted = chapter.notes.reduce((sum, n) => sum + n.lines.length * LINE, 0);
   const flags = Math.max(lines + LINE * lineCount(chapter), top + 8 + noted);
   // Room for the cause is kept under every flag: the arrow moves on to the last thing the cause led to.

@@ -17,6 +17,7 @@
 
 import { extent, roomInside } from "./labels.js";
 import { columnOf } from "./moments.js";
+import { isUnder } from "./rows.js";
 import { BEFORE, LEAN, SECOND, offset } from "./scale.js";
 import { columns, gaps } from "./spacing.js";
 
@@ -60,7 +61,7 @@ function columnsOf(marks, texts, options, compact) {
     if (scale === "real") for (const t of marks.ticks) passing[columnOf(t.at)] += (t.by / 1000) * SECOND;
     const wanted = [
       ...gaps(texts.map((t) => extent(t, options)), marks.end, BESIDE + LEAN + BEFORE),
-      ...roomInside(marks, options),
+      ...roomInside(marks, options, compact, isUnder(marks, compact)),
     ];
     if (marks.end > 0) wanted.push({ from: marks.end - 1, to: marks.end, distance: LEAN + LAST + LEAN + BEFORE });
     known.set(id, columns(marks.end, columnWidth, wanted, passing));

@@ -8,7 +8,7 @@
  * @typedef {{kind: "line", class: string, x1: number, y1: number, x2: number, y2: number}} Line
  * @typedef {{kind: "path", class: string, d: string}} Path
  * @typedef {{kind: "circle", class: string, cx: number, cy: number, r: number}} Circle
- * @typedef {{kind: "text", class: string, x: number, y: number, anchor: "start" | "middle" | "end", text: string, box: Box}} Text
+ * @typedef {{kind: "text", class: string, x: number, y: number, anchor: "start" | "middle" | "end", text: string, size: number, box: Box}} Text
  * @typedef {(Rect | Line | Path | Circle | Text) & {opacity?: number, "stroke-width"?: number}} Shape
  *
  * @typedef {object} Token  what can be delivered, or a client that can leave

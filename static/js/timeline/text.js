@@ -83,6 +83,15 @@ export function commandText({ command }, label) {
   }
 }
 
+/** A command without the value that it writes. @param {Call} call @param {string} label */
+export function verbText(call, label) {
+  const verb = (call.command[0] ?? "").toUpperCase();
+  return ["SET", "SETNX", "GETSET"].includes(verb) ? verb : commandText(call, label);
+}
+
+/** Reports whether a reply is a value that was read: it is quoted. @param {string} reply */
+export const isValue = (reply) => reply.startsWith('"');
+
 /** A reply without its type: `(integer) 1` is 1, `"1011"` is 1011, `(nil)` is nil.
  * @param {string} reply
  */

@@ -19,7 +19,7 @@ import { hatch, rounded } from "./shapes.js";
 const PITCH = 24;
 const EDGE = 12;
 
-const SCALE = { bar: 7, strip: { from: 8, size: 4 }, frame: 4, aside: 0, above: 0, below: 0 };
+const SCALE = { bar: 7, strip: { from: 8, size: 4 }, frame: 4, aside: 0, above: 0 };
 
 /** Half of what a call is on a lane. */
 const CALL = 4;

@@ -8,9 +8,11 @@
  */
 
 import { path } from "../shapes.js";
-import { SIZE, bandText } from "../labels.js";
+import { WHOSE, bandRoom, valueText, whoseText } from "../labels.js";
+import { ROUND } from "../scale.js";
 import { timeText } from "../../trace/time.js";
-import { fill, shorten } from "../text.js";
+import { fill } from "../text.js";
+import { WORD } from "../type.js";
 import { text } from "./label.js";
 import { hatched, lasting } from "./lasting.js";
 
@@ -22,7 +24,7 @@ export function keyBands({ bands }, frame) {
 /** @param {Band} b @param {Frame} frame @returns {Group} */
 function band(b, frame) {
   const { at, size } = frame.across.band(b.node, b.key);
-  const shapes = [lasting(b.open ? "band open" : "band", frame.knot, b, at, size, frame, 2)];
+  const shapes = [lasting(b.open ? "band open" : "band", frame.knot, b, at, size, frame, Math.min(ROUND.band, size / 2))];
   const over = lasting("", frame.knot, { from: b.expired, to: b.to }, at, size, frame);
   return {
     key: `${b.seq} ${b.node} ${b.key} band`, seq: b.seq, class: "key-band", title: b.sentence,
@@ -30,28 +32,50 @@ function band(b, frame) {
   };
 }
 
-/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function bandWords({ bands, at, began }, { along, across, touches, options: { words, measure, zoom = 1 } }) {
+/** @param {Marks} marks @param {import("../layout.js").Right} frame @returns {Group[]} */
+export function bandWords({ bands, at, began }, frame) {
+  const { along, rows, touches, type, options: { words, measure, zoom = 1 } } = frame;
   return bands.filter((b) => touches(b.from, b.to)).flatMap((b) => {
     const [left, right] = [along(b.from), along(b.to)];
-    const row = across.band(b.node, b.key);
-    const baseline = row.at + row.size / 2 + 4;
+    const row = rows.band(b.node, b.key);
     const solid = along(Math.min(b.expired, b.to)) - left;
     // The column spacing has kept room for value and writer; zoomed out, it may be gone.
     const pad = zoom < 1 ? 4 : 8;
-    const room = zoom < 1 ? right - left : Math.max(solid, measure(bandText(b), SIZE) + 2 * pad);
-    const content = forms(b, words.until, began).find((form) => measure(form, SIZE) + 2 * pad <= room);
-    if (!content) return [];
+    const least = bandRoom(b, words, rows.compact, rows.under > 0, measure) + 2 * pad;
+    const { shapes, width } = wordsIn(b, left + pad, (zoom < 1 ? right - left : Math.max(solid, least)) - 2 * pad, began, frame);
     /** @param {string} name @param {number} since @param {import("../shapes.js").Shape} shape @returns {Group} */
     const word = (name, since, shape) => ({
       key: `${b.seq} ${b.node} ${b.key} ${name}`, seq: b.seq, class: "label", title: b.sentence, layer: "words", since, shapes: [shape],
     });
-    const value = word("value", b.seq, text("band-value", left + pad, baseline, content, SIZE, "start", measure));
-    if (b.expired === Infinity) return [value];
-    const from = Math.max(along(b.expired), left + measure(content, SIZE) + 2 * pad) + pad;
-    if (zoom < 1 && right - from < measure(words.expired, SIZE)) return [value];
-    return [value, word("expired", firstFrom(at, b.expired), text("band-expired", from, baseline, words.expired, SIZE, "start", measure))];
+    const said = shapes.map((shape, i) => word(i ? "whose" : "value", b.seq, shape));
+    if (b.expired === Infinity || shapes.length === 0) return said;
+    const from = Math.max(along(b.expired), left + width + 2 * pad) + pad;
+    if (zoom < 1 && right - from < measure(words.expired, type.inside)) return said;
+    const baseline = row.at + row.size / 2 + 5;
+    return [...said, word("expired", firstFrom(at, b.expired), text("band-expired", from, baseline, words.expired, type.inside, "start", measure))];
   });
+}
+
+/**
+ * Returns the words of a band as far as they have room, and how much of it they take: the value, and behind or under it
+ * whose it is and until when.
+ * @param {Band} b
+ * @param {number} left
+ * @param {number} room
+ * @param {number} began  the wall time at which the run starts, Unix ms; 0: it has none
+ * @param {import("../layout.js").Right} frame
+ */
+export function wordsIn(b, left, room, began, { rows, type: { value: size }, options: { words, measure } }) {
+  const { at, size: high } = rows.band(b.node, b.key);
+  const value = valueText(b);
+  const width = measure(value, size);
+  if (width > room) return { shapes: [], width: 0 };
+  const shapes = [text("band-value", left, at + high / 2 + size * 0.36, value, size, "start", measure)];
+  const [x, rest] = rows.under ? [left, room] : [left + width + WHOSE, room - width - WHOSE];
+  const more = told(b, words, began).find((form) => measure(form, WORD) <= rest);
+  if (!more) return { shapes, width };
+  shapes.push(text(rows.under ? "band-whose under" : "band-whose", x, rows.under ? at + rows.under : at + high / 2 + 5, more, WORD, "start", measure));
+  return { shapes, width: rows.under ? width : width + WHOSE + measure(more, WORD) };
 }
 
 /** Returns the first event at a moment or after it.
@@ -68,14 +92,15 @@ function firstFrom(at, moment) {
   return low + 1;
 }
 
-/** Returns the possible words of a band, the longest first.
+/** Returns what can be said of a value, the longest first: whose it is, and until when.
  * @param {Band} b
- * @param {string} until
- * @param {number} began  the wall time at which the run starts, Unix ms; 0: it has none
+ * @param {import("../layout.js").Words} words
+ * @param {number} began
  */
-export function forms(b, until, began) {
-  const short = bandText(b);
-  return [...(b.expires ? [`${short} · ${fill(until, { time: timeText(b.expires, began) })}`] : []), short, shorten(b.value, 16)];
+function told(b, words, began) {
+  const whose = whoseText(b, words);
+  const until = b.expires ? fill(words.until, { time: timeText(b.expires, began) }) : "";
+  return [[whose, until].filter(Boolean).join(" · "), whose].filter(Boolean);
 }
 
 /** The TTL ran out: a diamond on the end of the band.

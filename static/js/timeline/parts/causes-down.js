@@ -10,7 +10,8 @@
 import { CAUSE } from "../ruler-down.js";
 import { FLAG } from "../scale.js";
 import { head, path, rounded } from "../shapes.js";
-import { SIZE, causeText, needed } from "./causes.js";
+import { WORD } from "../type.js";
+import { causeText, needed } from "./causes.js";
 import { text } from "./label.js";
 import { LEFT } from "./violations-down.js";
 
@@ -42,7 +43,7 @@ export function causeWordsDown({ down, across, from, to, options: { words, measu
   return down.rows(from, to).flatMap(({ causes, bottom }) => {
     let x = LEFT;
     return causes.flatMap((c) => {
-      const shape = text("cause-word", x, bottom - CAUSE + 13, causeText(c, words), SIZE, "start", measure);
+      const shape = text("cause-word", x, bottom - CAUSE + 13, causeText(c, words), WORD, "start", measure);
       x += shape.box.width + 12;
       return x - 12 <= across.end - 4 ? [{ key: `${c.seq} cause word`, seq: c.seq, class: "cause", title: c.sentence, ends: c.reached, shapes: [shape] }] : [];
     });

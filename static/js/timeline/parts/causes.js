@@ -10,9 +10,9 @@
 
 import { columnOf } from "../moments.js";
 import { head, path, rounded } from "../shapes.js";
+import { WORD } from "../type.js";
 import { text } from "./label.js";
 
-export const SIZE = 14;
 
 /** Only a cause that lies before what it led to needs an arrow. @param {Cause} cause */
 export const needed = ({ from, to }) => columnOf(from) < columnOf(to);
@@ -29,7 +29,7 @@ export function causes({ causes }, frame) {
   let taken = -Infinity;
   return [...causes].filter(needed).sort((a, b) => a.from - b.from).flatMap((c) => {
     const content = causeText(c, words);
-    const size = Math.ceil(measure(content, SIZE));
+    const size = Math.ceil(measure(content, WORD));
     const at = causeAt(c, frame, size);
     const room = at > taken + 12;
     if (room) taken = at + size;
@@ -40,7 +40,7 @@ export function causes({ causes }, frame) {
       shapes: [
         path("cause-arc", `M${from} ${top}C${from} ${low} ${to} ${low} ${to} ${top + 2}`),
         head("cause-head", { x1: to, y1: top + 12, x2: to, y2: top - 2 }, true),
-        ...(room ? [text("cause-word", at + size / 2, top + 28, content, SIZE, "middle", measure)] : []),
+        ...(room ? [text("cause-word", at + size / 2, top + 28, content, WORD, "middle", measure)] : []),
       ],
     }];
   });

@@ -77,7 +77,7 @@ export function ticks({ ticks, notes }, { axis, along, across: { body }, rows, t
       ];
       return {
         key: `${t.seq} tick`, seq: t.seq, class: "tick", title: t.sentence,
-        shapes: [axis.line("tick-line", at, body.from + (breaks ? 24 : 0), at, body.to), ...broken],
+        shapes: [axis.line("tick-line", at, body.from, at, body.to), ...broken],
       };
     }),
     ...notes.filter((n) => touches(n.at, n.at)).map((n) => ({

@@ -6,17 +6,17 @@
  * @typedef {import("../shapes.js").Group} Group
  */
 
-import { SIZE } from "../labels.js";
 import { path, rounded } from "../shapes.js";
 import { timeText } from "../../trace/time.js";
+import { WORD } from "../type.js";
 import { text } from "./label.js";
 
 /** ms */
 const STEPS = [1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000];
 
 /** px from one number to the next, and from a number to the end of the stretch; and where it is a wall time. */
-const APART = 72;
-const WALL_APART = 112;
+const APART = 80;
+const WALL_APART = 128;
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function graduations({ ticks, began: wall }, { along, across: { body }, second = 0, from, to, options: { scale, measure } }) {
@@ -41,7 +41,7 @@ export function graduations({ ticks, began: wall }, { along, across: { body }, s
       if (place(time) < start + 8 || place(time) > end - apart / 2) continue;
       numbers.push({
         key: `${t.seq} at ${time}`, seq: 0, class: "label", title: null, layer: "words", since: t.seq,
-        shapes: [text("time", place(time) + 4, body.from - 12, timeText(time, wall), SIZE, "start", measure)],
+        shapes: [text("time", place(time) + 4, body.from - 10, timeText(time, wall), WORD, "start", measure)],
       });
     }
     d += `M${rounded(start)} ${body.from}h${rounded(end - start)}`;

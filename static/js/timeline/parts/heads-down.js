@@ -13,16 +13,16 @@ import { STORAGE } from "../../trace/state.js";
 import { circle, line, path, rect } from "../shapes.js";
 import { difference, labelText, nodeText, shorten } from "../text.js";
 import { text } from "./label.js";
-import { SIZE } from "../labels.js";
 import { lanesIn } from "../lanes.js";
+import { WORD } from "../type.js";
 
 /** Their height, px. */
-export const HEAD = 80;
+export const HEAD = 88;
 
 const BADGE = 14;
 const STATES = /** @type {const} */ (["waits", "asleep", "inside", "releasing", "done", "crashed", "failed", "paused"]);
-const WORDS = { top: 42, pitch: 13, most: 3 };
-const CRAMPED = { top: 51, pitch: 12, most: 3 };
+const WORDS = { top: 44, pitch: 15, most: 3 };
+const CRAMPED = { top: 53, pitch: 15, most: 2 };
 
 /** @param {Marks} marks @param {import("../../trace/state.js").State} state @param {Frame} frame @returns {Group[]} */
 export function headsDown({ lanes: all }, state, frame) {
@@ -52,7 +52,7 @@ export function headsDown({ lanes: all }, state, frame) {
  */
 function clientHeads(clients, { widest, staggered, end }, { across, options: { words, measure } }) {
   const rows = staggered ? CRAMPED : WORDS;
-  const longest = Math.max(...STATES.map((s) => measure(words[s], SIZE)));
+  const longest = Math.max(...STATES.map((s) => measure(words[s], WORD)));
   const turns = Math.min(rows.most, Math.max(1, Math.ceil((longest + 6) / across.pitch)));
   const skewed = clients.some((l) => l.skew);
   /** @type {number[]} */
@@ -72,22 +72,22 @@ function clientHeads(clients, { widest, staggered, end }, { across, options: { w
       const turn = i % turns;
       const word = fitted(words[l.state], x, reached[turn] + 4, end, measure);
       if (word) {
-        reached[turn] = word.x + measure(word.text, SIZE);
-        shapes.push(text(`state ${l.state}`, word.x, rows.top + turn * rows.pitch, word.text, SIZE, "start", measure));
+        reached[turn] = word.x + measure(word.text, WORD);
+        shapes.push(text(`state ${l.state}`, word.x, rows.top + turn * rows.pitch, word.text, WORD, "start", measure));
       }
     }
     const skew = difference(l.skew);
     const under = rows.top + turns * rows.pitch + (staggered || !skewed ? 0 : rows.pitch);
     const space = Math.min(across.pitch, 2 * (x - 2)) - 6;
     const both = l.label.split(" ");
-    const lines = both.length === 2 && under + rows.pitch < HEAD - 8 && measure(l.label, SIZE) > space ? both : [l.label];
+    const lines = both.length === 2 && under + rows.pitch < HEAD - 8 && measure(l.label, WORD) > space ? both : [l.label];
     lines.forEach((line, row) => {
       const y = under + row * rows.pitch;
-      const who = line && y < HEAD - 8 ? labelText(line, SIZE, space, measure) : "";
-      if (who) shapes.push(text("lane-label", x, y, who, SIZE, "middle", measure));
+      const who = line && y < HEAD - 8 ? labelText(line, WORD, space, measure) : "";
+      if (who) shapes.push(text("lane-label", x, y, who, WORD, "middle", measure));
     });
-    if (l.skew && turns < WORDS.most && !staggered && measure(skew, SIZE) + 4 <= across.pitch) {
-      shapes.push(text("skew", x, WORDS.top + turns * WORDS.pitch, skew, SIZE, "middle", measure));
+    if (l.skew && turns < WORDS.most && !staggered && measure(skew, WORD) + 4 <= across.pitch) {
+      shapes.push(text("skew", x, WORDS.top + turns * WORDS.pitch, skew, WORD, "middle", measure));
     } else if (l.skew) {
       const [cx, cy] = [badge.x + badge.width - 2, badge.y + 4];
       shapes.push(circle("skew-dial", cx, cy, 4), path("skew-hand", `M${cx} ${cy - 3}V${cy}H${cx + 2}`));
@@ -107,7 +107,7 @@ function clientHeads(clients, { widest, staggered, end }, { across, options: { w
 function fitted(word, x, from, to, measure) {
   for (let length = [...word].length; length > 1; length--) {
     const content = shorten(word, length);
-    const width = measure(content, SIZE);
+    const width = measure(content, WORD);
     const left = Math.max(from, Math.min(x - width / 2, to - width));
     if (left + width <= to && left < x + 8) return { x: left, text: content };
   }
@@ -135,7 +135,7 @@ function nodeHeads(nodes, { across, options: { words, measure } }) {
     /** @type {Shape[]} */
     const shapes = [text("node-name", left, 21, name, BADGE, "start", measure)];
     const state = l.state && words.down;
-    if (state && measure(state, SIZE) <= Math.min(room, across.end - left - 2)) shapes.push(text(`state ${l.state}`, left, HEAD - 6, state, SIZE, "start", measure));
+    if (state && measure(state, WORD) <= Math.min(room, across.end - left - 2)) shapes.push(text(`state ${l.state}`, left, HEAD - 6, state, WORD, "start", measure));
     return { key: `head ${l.name}`, seq: 0, class: "head", title: { en: full(l.name), zh: full(l.name) }, shapes };
   });
 }
@@ -154,8 +154,8 @@ function keyNames(staggered, down, { across, options: { measure } }) {
   let left = across.redis - 6;
   const groups = across.keys.slice(0, most).map((key, i) => {
     let name = key;
-    for (let length = [...key].length; length > 1 && measure(name, SIZE) > room; length--) name = shorten(key, length - 1);
-    const shape = text("key-name", right, top + i * WORDS.pitch, name, SIZE, "end", measure);
+    for (let length = [...key].length; length > 1 && measure(name, WORD) > room; length--) name = shorten(key, length - 1);
+    const shape = text("key-name", right, top + i * WORDS.pitch, name, WORD, "end", measure);
     left = Math.min(left, shape.box.x - 4);
     return { key: `head key ${key}`, seq: 0, class: "head", title: { en: key, zh: key }, shapes: [shape] };
   });

@@ -12,5 +12,5 @@
 export function text(name, x, y, content, size, anchor, measure) {
   const width = measure(content, size);
   const before = { start: 0, middle: width / 2, end: width }[anchor];
-  return { kind: "text", class: name, x, y, anchor, text: content, box: { x: x - before, y: y - size * 0.8, width, height: size } };
+  return { kind: "text", class: name, x, y, anchor, text: content, size, box: { x: x - before, y: y - size * 0.8, width, height: size } };
 }

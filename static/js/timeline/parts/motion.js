@@ -27,12 +27,13 @@
 import { timeText } from "../../trace/time.js";
 import { ARRIVALS, apply } from "../../trace/state.js";
 import { wordsOf } from "../in-flight.js";
-import { bandText, SIZE } from "../labels.js";
+import { valueText } from "../labels.js";
 import { atOnce } from "../messages.js";
 import { columnOf } from "../moments.js";
-import { BARE, KNOT } from "../scale.js";
+import { BARE, KNOT, ROUND } from "../scale.js";
 import { circle, cross, path, rounded } from "../shapes.js";
 import { replyText, shorten } from "../text.js";
+import { CLOSE, WORD, typeOf } from "../type.js";
 import { EXECUTE_MS, FLY_MS, VIOLATION, ease, lasts, out, over } from "../timing.js";
 import { wayBack } from "./arrows.js";
 import { part } from "./causes.js";
@@ -176,7 +177,7 @@ function rise(event, age, scene) {
   const start = waited ?? { left: shaft.x1 - (rows ? 0 : width), y: shaft.y1 };
   const label = frame.word?.(`${reply.seq} value`);
   const end = rows && label
-    ? { left: along(label.at) + label.lean * lead + label.dx + measure(label.text, SIZE) / 2 - width / 2, y: rows.baseline(label) - 4 }
+    ? { left: along(label.at) + label.lean * lead + label.dx + measure(label.text, label.size) / 2 - width / 2, y: rows.baseline(label) - 4 }
     : { left: rows ? shaft.x2 : Math.min(shaft.x2 + BARE - REPLY.pad, across.end - width), y: shaft.y2 };
   const tip = axis.straight({ ...shaft, x2: between(shaft.x1, shaft.x2, t), y2: between(shaft.y1, shaft.y2, t) });
   return [
@@ -195,7 +196,7 @@ function birth(event, age, scene) {
   if (!call || t >= 1 || !frame.across.seen(call.client)) return [];
   const { across, down, options: { measure, tokens = false } } = frame;
   if (!tokens && !down) {
-    return [above(`${seq} born`, [{ ...text("command waiting", edge + 8, across.lane(call.client) + across.scale.above, wordsOf(call, label, frame), SIZE, "start", measure), opacity: t }])];
+    return [above(`${seq} born`, [{ ...text("command waiting", edge + 8, across.lane(call.client) + across.scale.above, wordsOf(call, label, frame), WORD, "start", measure), opacity: t }])];
   }
   const there = placeOfMessage(event, edge, scene);
   if (!there) return [];
@@ -227,7 +228,8 @@ function fall(event, age, scene) {
  */
 function changes(from, ...[event, age, { frame, end, at }]) {
   const { kind, lane: node = "", seq } = event;
-  const { axis, knot, across, down, options: { measure } } = frame;
+  const { axis, knot, across, down, rows, options: { measure } } = frame;
+  const { value: size } = typeOf(rows?.compact ?? true);
   const start = knot(at);
   return (event.changes ?? []).flatMap(({ old, key, new: next }) => {
     if (old && next && next.value === old.value && next.writer === old.writer) return [];
@@ -240,11 +242,11 @@ function changes(from, ...[event, age, { frame, end, at }]) {
       const sticks = Math.min(46, end - start) * over(age, from - 80, from); // beyond the playhead, until it is torn off
       if (sticks > 0) all.push(group(`${id} torn`, [(kind === "expire" ? dried : torn)(axis, start, band, sticks, t)]));
       const was = down
-        ? text("band-value", band.at + band.size / 2, start + 4 - 22 * t, shorten(old.value, 8), SIZE, "middle", measure)
-        : text("band-value", start + 8, band.at + band.size / 2 + 4 - 22 * t, bandText(old), SIZE, "start", measure);
+        ? text("band-value", band.at + band.size / 2, start + 4 - 22 * t, shorten(old.value, 8), CLOSE.value, "middle", measure)
+        : text("band-value", start + 8, band.at + band.size / 2 + 0.36 * size - 22 * t, valueText(old), size, "start", measure);
       if (next && t > 0) all.push(above(`${id} was`, [{ ...was, opacity: 1 - t }]));
     }
-    if (next && t > 0) all.push(group(`${id} grows`, [axis.rect("band open", start, band.at, (end - start) * out(over(age, from, from + 240)), band.size, 2)]));
+    if (next && t > 0) all.push(group(`${id} grows`, [axis.rect("band open", start, band.at, (end - start) * out(over(age, from, from + 240)), band.size, ROUND.band)]));
     return all;
   });
 }
@@ -310,7 +312,7 @@ function pass({ seq, time, from = time }, age, { frame, marks, state, edge }) {
   const label = frame.word?.(`${seq} time`);
   const place = label ? along(label.at) + label.lean * lead + label.dx : edge + 12;
   const runs = rows
-    ? { ...text("running", between(edge + 12, place, ease(over(t, 0.6, 1))), rows.axis - 12, content, SIZE, "start", measure), opacity: Math.min(1, 5 * t) }
+    ? { ...text("running", between(edge + 12, place, ease(over(t, 0.6, 1))), rows.axis - 10, content, typeOf(rows.compact).clock, "start", measure), opacity: Math.min(1, 5 * t) }
     : { ...text("running", 12, edge - 8, content, 14, "start", measure), opacity: shown };
   return [...(drains.length ? [group(`${seq} drains`, drains.map((s) => ({ ...s, opacity: 0.6 * shown })))] : []), above(`${seq} runs`, [runs])];
 }

@@ -13,14 +13,14 @@ import { text } from "./label.js";
  */
 
 /** @type {PillScale} */
-export const LARGE = { height: 36, size: 14, pad: 18 };
+export const LARGE = { height: 40, size: 17, pad: 18 };
 /** @type {PillScale} */
-export const SMALL = { height: 22, size: 12, pad: 10 };
+export const SMALL = { height: 26, size: 14, pad: 10 };
 /** @type {PillScale} */
-const SMALLEST = { height: 18, size: 12, pad: 8 };
+const SMALLEST = { height: 21, size: 14, pad: 8 };
 
 /** A row of replies has no room for more. @type {PillScale} */
-export const REPLY = { height: 20, size: 12, pad: 8 };
+export const REPLY = { height: 22, size: 14, pad: 8 };
 
 /** From the sign of playing to the words, and its own width, px. */
 const SIGN = { width: 10, apart: 8 };
@@ -55,6 +55,6 @@ export function pill({ left, y, width, height }, content, pressed, { size, pad, 
   return [
     ...shapes,
     ...(pressed ? [path("pill-sign", `M${sign} ${y - 6}l${SIGN.width} 6l${-SIGN.width} 6Z`)] : []),
-    text(size > 12 ? "pill-word large" : "pill-word", start, y + size * 0.36, content, size, "start", measure),
+    text("pill-word", start, y + size * 0.36, content, size, "start", measure),
   ];
 }

@@ -8,7 +8,9 @@
  */
 
 import { byClient, firstAfter } from "../sections.js";
-import { SIZE, sectionText } from "../labels.js";
+import { sectionText } from "../labels.js";
+import { ROUND } from "../scale.js";
+import { WORD } from "../type.js";
 import { text } from "./label.js";
 import { hatched, lasting } from "./lasting.js";
 
@@ -22,7 +24,7 @@ export function criticalSections({ sections }, frame) {
   return sections.filter((s) => frame.touches(s.from, lastOf(s)) && across.seen(s.client)).flatMap((s) => {
     const lane = across.lane(s.client);
     /** @param {string} name @param {{from: number, to: number}} span */
-    const part = (name, span) => lasting(name, along, span, lane - bar, bar * 2, frame, 2);
+    const part = (name, span) => lasting(name, along, span, lane - bar, bar * 2, frame, ROUND.bar);
     const group = { seq: s.seq, class: "section", title: s.sentence };
     return [
       {
@@ -38,18 +40,18 @@ export function criticalSections({ sections }, frame) {
   });
 }
 
-/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function sectionWords({ sections }, { along, across, touches, options: { words, measure } }) {
+/** @param {Marks} marks @param {import("../layout.js").Right} frame @returns {Group[]} */
+export function sectionWords({ sections }, { along, across, touches, type: { inside: size }, options: { words, measure } }) {
   return sections.filter((s) => touches(s.from, s.to) && across.seen(s.client)).flatMap((s) => {
     const plain = unhatched(s);
     // The sign of a crash lies over the end of its bar.
     const pad = s.ending === "crash" ? 28 : 16;
-    const content = [sectionText(s, words), words.inside].find((t) => plain.some((p) => along(p.to) - along(p.from) >= measure(t, SIZE) + pad));
-    const place = content && plain.find((p) => along(p.to) - along(p.from) >= measure(content, SIZE) + pad);
+    const content = [sectionText(s, words), words.inside].find((t) => plain.some((p) => along(p.to) - along(p.from) >= measure(t, size) + pad));
+    const place = content && plain.find((p) => along(p.to) - along(p.from) >= measure(content, size) + pad);
     if (!place) return [];
     return [{
       key: `${s.seq} inside`, seq: s.seq, class: "label", title: s.sentence, layer: /** @type {const} */ ("words"), since: s.seq,
-      shapes: [text("hold-word", along(place.from) + 8, across.lane(s.client) + 4, content, SIZE, "start", measure)],
+      shapes: [text("hold-word", along(place.from) + 8, across.lane(s.client) + 5, content, size, "start", measure)],
     }];
   });
 }
@@ -75,7 +77,7 @@ export function pauses({ pauses, sections }, frame) {
     const own = inside.get(p.lane) ?? [];
     const half = bar + around;
     const wide = half + (own[firstAfter(own, p.from)]?.from < p.to ? strip.from + strip.size + 3 : half);
-    const box = lasting("pause-box", along, p, across.lane(p.lane) - half, wide, frame, 2);
+    const box = lasting("pause-box", along, p, across.lane(p.lane) - half, wide, frame, ROUND.bar);
     return { key: `${p.seq} pause`, seq: p.seq, class: "pause", title: p.sentence, shapes: [box, hatched("pause-hatch", box, "upright", 8, frame)] };
   });
 }
@@ -89,8 +91,8 @@ export function sleeps({ sleeps }, frame) {
   return sleeps.filter((s) => touches(s.from, s.to) && across.seen(s.lane)).map((s) => {
     const lane = across.lane(s.lane);
     const box = lasting("sleep-box", along, s, lane - bar, 2 * bar, frame, bar);
-    const word = axis.name === "x" && measure(words.asleep, SIZE) + 16 <= box.width
-      ? [text("sleep-word", box.x + box.width / 2, lane + 4, words.asleep, SIZE, "middle", measure)]
+    const word = axis.name === "x" && measure(words.asleep, WORD) + 16 <= box.width
+      ? [text("sleep-word", box.x + box.width / 2, lane + 5, words.asleep, WORD, "middle", measure)]
       : [];
     return { key: `${s.seq} sleep`, seq: s.seq, class: "sleep", title: s.sentence, shapes: [box, ...word] };
   });

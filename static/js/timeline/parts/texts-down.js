@@ -17,9 +17,10 @@ import { atOnce } from "../messages.js";
 import { startText, timeText } from "../../trace/time.js";
 import { shorten } from "../text.js";
 import { beside, fit } from "../fit.js";
-import { SIZE } from "../labels.js";
+import { whoseText } from "../labels.js";
 import { LINE } from "../ruler-down.js";
 import { BARE, KNOT } from "../scale.js";
+import { CLOSE, WORD } from "../type.js";
 import { text } from "./label.js";
 
 const LEFT = 4;
@@ -31,7 +32,7 @@ const TIMES = 12;
 const CLEAR = KNOT + 5;
 
 /** Words find their places in this order. */
-const ORDER = ["tick-by", "time", "command", "lost-word", "order", "reply-value", "skew-by", "pause-word"];
+const ORDER = ["time clock", "reply-value read", "time", "command", "lost-word", "order", "verdict", "reply-value", "skew-by", "pause-word"];
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function textsDown(marks, frame) {
@@ -42,7 +43,7 @@ export function textsDown(marks, frame) {
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 function start({ start: time, began }, { start: top, from, options: { measure } }) {
   if (from > top + LINE) return [];
-  return [{ key: "start", seq: 0, class: "label", title: null, hint: began ? startText(began) : undefined, shapes: [text("time", TIMES, top + 14, timeText(time, began), SIZE, "start", measure)] }];
+  return [{ key: "start", seq: 0, class: "label", title: null, hint: began ? startText(began) : undefined, shapes: [text("time", TIMES, top + 14, timeText(time, began), WORD, "start", measure)] }];
 }
 
 /** Finds the marks on the lanes that leave no good ground for words. @param {Marks} marks @param {Frame} frame @returns {Bar[]} */
@@ -69,7 +70,7 @@ function inRow(row, { start, began }, bars, { across, down, options }) {
   const { words, measure } = options;
   const mine = bars.filter((b) => b.y < row.bottom && b.y + b.height > row.top);
   /** @type {Room} */
-  const room = { taken: [], busy: mine, left: LEFT, right: across.redis - CLEAR, measure };
+  const room = { taken: [], busy: mine, left: LEFT, right: across.redis - CLEAR, measure, size: WORD };
   /** @type {Group[]} */
   const groups = [];
   /** @param {Pick<Label, "key" | "seq" | "title"> & {blamed?: number}} about @param {string} name @param {number} y @param {Choice[]} choices */
@@ -77,33 +78,34 @@ function inRow(row, { start, began }, bars, { across, down, options }) {
     const found = fit(choices, name, y, within);
     if (found) groups.push({ key, seq, class: "label", title, shapes: [found], ...(blamed ? { blamed } : {}) });
   };
-  /** Beside a client's lane, or over it: a text clears what stands on it. @param {string} lane @param {string[]} forms @param {number} y */
-  const over = (lane, forms, y) => {
+  /** Beside a client's lane, or over it: a text clears what stands on it. @param {string} lane @param {string[]} forms @param {number} y @param {number} [size] */
+  const over = (lane, forms, y, size = WORD) => {
     const x = across.lane(lane);
-    const own = mine.filter((b) => b.lane === lane && b.y < y + 4 && b.y + b.height > y - SIZE);
+    const own = mine.filter((b) => b.lane === lane && b.y < y + 4 && b.y + b.height > y - size);
     const right = Math.max(BARE, ...own.map((b) => b.x + b.width - x + 4));
     const left = Math.max(BARE, ...own.map((b) => x - b.x + 4));
-    return beside(forms, x, { left, right }, room);
+    return beside(forms, x, { left, right }, { ...room, size });
   };
-  /** The same, but not over it. @param {string} lane @param {string[]} forms @param {number} y */
-  const at = (lane, forms, y) => over(lane, forms, y).filter((c) => c.anchor !== "middle");
+  /** The same, but not over it. @param {string} lane @param {string[]} forms @param {number} y @param {number} [size] */
+  const at = (lane, forms, y, size = WORD) => over(lane, forms, y, size).filter((c) => c.anchor !== "middle");
   const level = row.head + 4;
   let line = row.lines + 12;
 
   for (const { note, lines } of row.notes) {
     groups.push({
       key: `${note.seq} note`, seq: note.seq, class: "label", title: note.sentence,
-      shapes: lines.map((content, i) => text("note", 20, row.top + 18 + i * LINE, content, SIZE, "start", measure)),
+      shapes: lines.map((content, i) => text("note", 20, row.top + 18 + i * LINE, content, WORD, "start", measure)),
     });
   }
   // Time is no distance here, and no strip is in the way of a reply.
   const said = down.labels({ ...row, start, began, notes: [], sections: [] }, { ...options, scale: "steps" }, false).filter((l) => l.at >= 0);
   for (const l of said.sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class))) {
     const forms = l.short ? [l.text, l.short] : [l.text];
+    const sized = { ...room, size: l.size };
     switch (l.strip === "order" ? "order" : l.strip === "replies" ? "waits" : l.class) {
-      case "tick-by": say(l, l.class, row.foot - 6, [{ x: TIMES, anchor: "start", text: l.text }]); break;
-      case "time": say(l, l.class, row.foot + 15, [{ x: TIMES, anchor: "start", text: l.text }]); break;
-      case "command": say(l, l.class, row.foot - 8, over(l.lane, forms, row.foot - 8)); break;
+      case "time clock":
+      case "time": say(l, l.class, row.foot + l.size + 3, [{ x: TIMES, anchor: "start", text: l.text }], sized); break;
+      case "command": say(l, l.class, row.foot - 8, over(l.lane, forms, row.foot - 8), sized); break;
       case "lost-word": say(l, l.class, row.foot + 4, at(l.lane, [l.text], row.foot + 4)); break;
       case "order": {
         const x = across.lane(l.lane);
@@ -123,6 +125,7 @@ function inRow(row, { start, began }, bars, { across, down, options }) {
         break;
       }
       case "reply-value":
+      case "reply-value read": say(l, l.class, level, at(l.lane, forms, level, l.size), sized); break;
       case "skew-by": say(l, l.class, level, at(l.lane, forms, level)); break;
       case "pause-word": say(l, l.class, level + 4, at(l.lane, forms, level + 4)); break;
     }
@@ -133,7 +136,8 @@ function inRow(row, { start, began }, bars, { across, down, options }) {
     if (hasRoom(b, across, measure)) continue;
     const inTheWay = row.requests.length > 0 && !row.replies.some(atOnce);
     const x = across.redis - (inTheWay ? across.rise(0) + 6 : CLEAR);
-    const forms = [`${shorten(b.value, 16)} · ${b.writer}`, `${shorten(b.value, 8)} · ${b.writer}`];
+    const whose = whoseText(b, words);
+    const forms = [16, 8].flatMap((most) => [...(whose ? [`${shorten(b.value, most)} ${whose}`] : []), shorten(b.value, most)]);
     say({ key: `${b.seq} ${b.key} value`, seq: b.seq, title: b.sentence }, "band-value", line, forms.map((form) => ({ x, anchor: "end", text: form })), { ...room, right: x });
     line += LINE;
   }
@@ -160,8 +164,8 @@ const leftOf = (x, forms, room) => beside(forms, x, { left: BARE, right: 0 }, ro
  * @param {import("../text.js").Measure} measure
  */
 function hasRoom({ node, key, value, writer }, across, measure) {
-  const room = across.band(node, key).size - 6;
-  return measure(value, SIZE) <= room && measure(writer, SIZE) <= room;
+  const room = across.band(node, key).size - 4;
+  return measure(value, CLOSE.read) <= room && measure(writer, WORD) <= room;
 }
 
 /** Value and writer stand in a wide band, one over the other.
@@ -170,9 +174,9 @@ function hasRoom({ node, key, value, writer }, across, measure) {
 export function bandWordsDown({ bands }, { knot, across, touches, options: { measure } }) {
   return bands.filter((b) => touches(b.from, b.to) && hasRoom(b, across, measure)).flatMap((b) => {
     const { at, size } = across.band(b.node, b.key);
-    return [b.value, b.writer].map((content, i) => ({
+    return (b.value === b.writer ? [b.value] : [b.value, b.writer]).map((content, i) => ({
       key: `${b.seq} ${b.node} ${b.key} word ${i}`, seq: b.seq, class: "label", title: b.sentence,
-      shapes: [text("band-value", at + size / 2, knot(b.from) + 15 + i * 14, content, SIZE, "middle", measure)],
+      shapes: [text(i ? "band-whose" : "band-value", at + size / 2, knot(b.from) + 18 + i * 16, content, i ? WORD : CLOSE.read, "middle", measure)],
     }));
   });
 }

@@ -1,16 +1,16 @@
 /**
  * Draws the words along the lanes, where they have room: zoomed out, a word that would
- * touch its neighbour is shortened or left out, unless it names the guilty command.
+ * touch its neighbour is shortened or left out, unless it names the guilty command or says what was read.
  *
  * @typedef {import("../labels.js").Label} Label
  * @typedef {import("../layout.js").Right} Frame
  * @typedef {import("../shapes.js").Group} Group
  */
 
-import { SIZE, before, rowOf } from "../labels.js";
+import { before, rowOf } from "../labels.js";
 import { text } from "./label.js";
 
-const APART = 8;
+const APART = 4;
 
 /** How far a label moves aside at most, px. */
 const ASIDE = 12;
@@ -27,7 +27,7 @@ export function texts(all, { along, lead, from, to, rows, options: { measure } }
     if (at < from - WIDEST || at > to + WIDEST || !(l.lane === "" || rows.seen(l.lane))) continue;
     groups.push({
       key: l.key, seq: l.seq, class: "label", title: l.title, layer: "words", since: l.since, ...(l.blamed ? { blamed: l.blamed } : {}), hint: l.hint,
-      shapes: [text(l.class, at, rows.baseline(l), l.text, SIZE, l.anchor, measure)],
+      shapes: [text(l.class, at, rows.baseline(l), l.text, l.size, l.anchor, measure)],
     });
   }
   return groups;
@@ -56,13 +56,16 @@ export function roomy(all, frame) {
 
 /** @param {Label} label @param {Pick<Frame, "along" | "lead" | "options">} frame @returns {Placed} */
 function placed(label, { along, lead, options: { measure } }) {
-  const width = measure(label.text, SIZE);
+  const width = measure(label.text, label.size);
   const left = along(label.at) + label.lean * lead + label.dx - before(label.anchor, width);
   return { label, left, right: left + width };
 }
 
 /** @param {Placed} one @param {number} by @returns {Placed} */
 const moved = ({ label, left, right }, by) => ({ label: { ...label, dx: label.dx + by }, left: left + by, right: right + by });
+
+/** The guilty command and what was read decide: they stay before others. @param {Placed} one */
+const weight = ({ label }) => (label.blamed ? 2 : label.class.endsWith(" read") || label.class.endsWith(" clock") ? 1 : 0);
 
 /** @param {Placed[]} row  from left to right @param {Pick<Frame, "along" | "lead" | "options">} frame */
 function inRow(row, frame) {
@@ -76,7 +79,7 @@ function inRow(row, frame) {
     const by = last ? Math.max(0, last.right + APART - one.left) : 0;
     const room = (brief[i + 1]?.left ?? Infinity) - APART - one.right;
     if (by <= Math.min(ASIDE, Math.max(0, room))) kept.push(moved(one, by));
-    else if (one.label.blamed && !last.label.blamed) kept[kept.length - 1] = one;
+    else if (weight(one) > weight(last)) kept[kept.length - 1] = one;
   });
   return kept.map((p) => p.label);
 }

@@ -7,7 +7,8 @@
 
 import { FLAG } from "../scale.js";
 import { fitted } from "../text.js";
-import { SIZE, flag, flagText } from "./violations.js";
+import { CLOSE } from "../type.js";
+import { flag, flagText } from "./violations.js";
 
 /** Where flags begin: left of them there is room for the arrows that lead to them, px. */
 export const LEFT = 18;
@@ -17,7 +18,7 @@ export const LEFT = 18;
  */
 export function flagsDown({ down, across, from, to, options: { words, measure } }) {
   return down.rows(from, to).flatMap(({ violations, flags: top }) => violations.map((v, n) => {
-    const content = fitted(flagText(v, words), SIZE, across.end - LEFT - 32, measure);
-    return flag(v, LEFT, top + n * FLAG.pitch, Math.ceil(measure(content, SIZE)) + 24, content, measure);
+    const content = fitted(flagText(v, words), CLOSE.flag, across.end - LEFT - 32, measure);
+    return flag(v, LEFT, top + n * FLAG.pitch, Math.ceil(measure(content, CLOSE.flag)) + 20, content, CLOSE.flag, measure);
   }));
 }

@@ -16,9 +16,9 @@ import { columnOf } from "../moments.js";
 import { rect } from "../shapes.js";
 import { FLAG } from "../scale.js";
 import { fill } from "../text.js";
+import { WORD, typeOf } from "../type.js";
 import { text } from "./label.js";
 
-export const SIZE = 14;
 const APART = 8;
 
 /** The width of a flag that has only a number, px. */
@@ -50,9 +50,11 @@ export const stretched = ({ along, lead }) => (v) => {
  * @param {number} left
  * @param {Options} options
  * @param {number} rows  how many rows there are for them
+ * @param {boolean} close
  * @returns {Flag[]}
  */
-export function placeFlags({ violations }, stretch, left, { words, measure }, rows) {
+export function placeFlags({ violations }, stretch, left, { words, measure }, rows, close) {
+  const { flag: size } = typeOf(close);
   /** @type {Flag[]} */
   const placed = [];
   /** @type {(Flag | undefined)[]} the last of each row */
@@ -60,22 +62,22 @@ export function placeFlags({ violations }, stretch, left, { words, measure }, ro
   for (const violation of violations) {
     const { from, to } = stretch(violation);
     const content = flagText(violation, words);
-    const width = Math.ceil(measure(content, SIZE)) + 24;
-    // A momentary violation keeps to the left of its end, and leaves the row to its consequences.
-    const momentary = violation.from === violation.to;
-    const whole = { violation, count: 1, text: content, width, x: Math.max(left, momentary ? Math.min(from, to - width) : from) };
+    const width = Math.ceil(measure(content, size)) + 20;
+    // Words that are longer than what they are about reach back from its end, and into the future only where others are in the way.
+    const back = { violation, count: 1, text: content, width, x: Math.max(left, Math.min(from, to - width)) };
+    const on = { ...back, x: Math.max(left, from) };
     const short = { violation, count: 1, text: "1", width: SHORT, x: Math.max(left, from) };
-    const flag = [whole, short]
-      .flatMap((f) => last.map((before, row) => ({ ...f, row, free: !before || before.x + before.width + APART <= f.x })))
-      .find((f) => f.free);
+    const flag = [...last.flatMap((_, row) => [{ ...back, row }, { ...on, row }]), ...last.map((_, row) => ({ ...short, row }))].find(({ x, row }) => {
+      const before = last[row];
+      return !before || before.x + before.width + APART <= x;
+    });
     if (!flag) {
       const nearest = last.reduce((a, b) => (a && b && b.x > a.x ? b : a));
       if (nearest) nearest.count++;
       continue;
     }
-    const { free, ...kept } = flag;
-    last[flag.row] = kept;
-    placed.push(kept);
+    last[flag.row] = flag;
+    placed.push(flag);
   }
   return placed;
 }
@@ -92,17 +94,17 @@ export function flags(placed, { rows, from, to, options: { measure } }) {
     // A short flag says how many it stands for; one with words says so only if it is more than one.
     const content = words === "1" ? String(count) : words;
     const others = words !== "1" && count > 1
-      ? [text("flag-more", x + width + 4, y + 17, `+${count - 1}`, SIZE, "start", measure)]
+      ? [text("flag-more", x + width + 4, y + FLAG.baseline, `+${count - 1}`, WORD, "start", measure)]
       : [];
-    return flag(v, x, y, width, content, measure, others);
+    return flag(v, x, y, width, content, typeOf(rows.compact).flag, measure, others);
   });
 }
 
 /**
- * @param {Violation} v @param {number} x @param {number} y @param {number} width @param {string} content @param {Options["measure"]} measure
+ * @param {Violation} v @param {number} x @param {number} y @param {number} width @param {string} content @param {number} size @param {Options["measure"]} measure
  * @param {Group["shapes"]} [others] @returns {Group}
  */
-export const flag = (v, x, y, width, content, measure, others = []) => ({
+export const flag = (v, x, y, width, content, size, measure, others = []) => ({
   key: `${v.seq} flag`, seq: v.seq, class: "violation", title: v.sentence, layer: "words", since: v.seq, opens: v.seq,
-  shapes: [rect("flag", x, y, width, FLAG.height, 4), text("flag-word", x + width / 2, y + 17, content, SIZE, "middle", measure), ...others],
+  shapes: [rect("flag", x, y, width, FLAG.height, 6), text("flag-word", x + width / 2, y + FLAG.baseline, content, size, "middle", measure), ...others],
 });

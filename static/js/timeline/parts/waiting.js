@@ -14,7 +14,7 @@
  */
 
 import { waitsFor, wordsOf } from "../in-flight.js";
-import { SIZE } from "../labels.js";
+import { WORD } from "../type.js";
 import { BEFORE, WAITING } from "../scale.js";
 import { rect } from "../shapes.js";
 import { replyText } from "../text.js";
@@ -54,11 +54,11 @@ export function waitingRoom({ requests, sections, end }, options, rows) {
   for (const q of requests) {
     if (q.fate !== "inFlight") continue;
     const content = wordsOf(q.call, q.label, { options });
-    add(q.call.client, tokens ? widthOf(content, true, scale, measure) : measure(content, SIZE));
+    add(q.call.client, tokens ? widthOf(content, true, scale, measure) : measure(content, WORD));
   }
   if (tokens && words.leave) for (const s of sections) if (s.to === end && s.ending === "open") add(s.client, Math.max(...[words.leave, words.work].map((does) => widthOf(does, true, scale, measure))));
   /** @param {number[]} widths */
-  const room = (widths) => widths.slice(0, MOST).reduce((a, b) => a + b, tokens ? BEFORE + BESIDE : BEFORE) + (widths.length > MOST ? measure("+9", SIZE) : 0);
+  const room = (widths) => widths.slice(0, MOST).reduce((a, b) => a + b, tokens ? BEFORE + BESIDE : BEFORE) + (widths.length > MOST ? measure("+9", WORD) : 0);
   return Math.max(0, ...[...lanes.values()].map(room));
 }
 
@@ -90,11 +90,11 @@ export function waiting(marks, state, at, frame, carried = new Set()) {
     const { row, y, content } = one;
     const { x, count } = rowsTaken.get(row) ?? { x: tokens ? placeOf(at) : at + BEFORE, count: 0 };
     const scale = one.token.kind === "reply" ? REPLY : scaleOf(frame);
-    const width = tokens ? widthOf(content, true, scale, measure) : measure(content, SIZE);
+    const width = tokens ? widthOf(content, true, scale, measure) : measure(content, WORD);
     rowsTaken.set(row, { x: count < MOST ? x + width + APART : x, count: count + 1 });
     if (count === MOST) more.set(row, { x, y });
     if (count >= MOST) return [];
-    if (!tokens) return [group(one, "label", [text(`${one.name} waiting`, x, y, content, SIZE, "start", measure)], false)];
+    if (!tokens) return [group(one, "label", [text(`${one.name} waiting`, x, y, content, WORD, "start", measure)], false)];
     return [group(one, one.token.kind === "leave" ? "token leaving" : "token", [
       ...(only ? [rect("halo", x - HALO, y - scale.height / 2 - HALO, width + 2 * HALO, scale.height + 2 * HALO, scale.height / 2 + HALO)] : []),
       ...pill({ left: x, y, width, height: scale.height }, content, true, scale, measure),
@@ -104,7 +104,7 @@ export function waiting(marks, state, at, frame, carried = new Set()) {
   for (const [row, { x, y }] of more) {
     groups.push({
       key: `${row} more waiting`, seq: 0, class: "label", title: null, layer: "words",
-      shapes: [text("flag-more", x, y, `+${(rowsTaken.get(row)?.count ?? 0) - MOST}`, SIZE, "start", measure)],
+      shapes: [text("flag-more", x, y, `+${(rowsTaken.get(row)?.count ?? 0) - MOST}`, WORD, "start", measure)],
     });
   }
   return groups;
