@@ -11,17 +11,12 @@ import (
 	"lockstep/views/render"
 )
 
-// Help explains the keys and the picture. Without its script the link alone opens
-// it.
+// HelpDialog explains the keys and the picture over the page. The menu opens it; without scripts its address does.
 //
 //go:noinline
-func Help(site Site) templ.Component {
+func HelpDialog(site Site) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var1 templ.Component) {
-		templ_w.WriteString("<a class=\"button quiet-button help-open\" id=\"help-open\" href=\"#help\" aria-keyshortcuts=\"?\" aria-label=\"")
-		templ_w.WriteString(render.Attribute(Say(site.Lang, "help")))
-		templ_w.WriteString("\" title=\"")
-		templ_w.WriteString(render.Attribute(Say(site.Lang, "help")))
-		templ_w.WriteString("\">?</a> <dialog class=\"help\" id=\"help\" aria-labelledby=\"help-title\"><div class=\"help-head\"><h2 id=\"help-title\">")
+		templ_w.WriteString("<dialog class=\"help\" id=\"help\" aria-labelledby=\"help-title\"><div class=\"help-head\"><h2 id=\"help-title\">")
 		templ_w.WriteString(render.Text(Say(site.Lang, "help")))
 		templ_w.WriteString("</h2><a class=\"button\" id=\"help-close\" href=\"#help-open\" aria-keyshortcuts=\"?\">")
 		templ_w.WriteString(render.Text(Say(site.Lang, "help.close")))
@@ -31,27 +26,11 @@ func Help(site Site) templ.Component {
 	})
 }
 
-// HelpLink links to the help as a page. The home page stays small because it does not
-// contain the help.
-//
-//go:noinline
-func HelpLink(site Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var6 templ.Component) {
-		templ_w.WriteString("<a class=\"button quiet-button\" id=\"help-open\" href=\"")
-		templ_w.WriteString(render.URL(site.URL("/help")))
-		templ_w.WriteString("\" aria-keyshortcuts=\"?\" aria-label=\"")
-		templ_w.WriteString(render.Attribute(Say(site.Lang, "help")))
-		templ_w.WriteString("\" title=\"")
-		templ_w.WriteString(render.Attribute(Say(site.Lang, "help")))
-		templ_w.WriteString("\">?</a>")
-	})
-}
-
 // HelpText explains the picture, and lists the keys.
 //
 //go:noinline
 func HelpText(site Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var10 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var4 templ.Component) {
 		templ_w.WriteString("<section class=\"help-picture\" aria-labelledby=\"help-picture\"><h3 id=\"help-picture\">")
 		templ_w.WriteString(render.Text(Say(site.Lang, "help.picture")))
 		templ_w.WriteString("</h3><ul class=\"legend\">")
@@ -95,7 +74,7 @@ func HelpText(site Site) templ.Component {
 //
 //go:noinline
 func Sign(name string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var22 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var16 templ.Component) {
 		for _, s := range signs {
 			if s.name == name {
 				templ_w.Render(ctx, shapes(s))
@@ -108,11 +87,11 @@ func Sign(name string) templ.Component {
 //
 //go:noinline
 func shapes(s sign) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var23 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var17 templ.Component) {
 		for _, shape := range s.shapes {
-			var templ_Var24 = []any{shape.class}
+			var templ_Var18 = []any{shape.class}
 			templ_w.WriteString("<path class=\"")
-			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var24).String()))
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var18).String()))
 			templ_w.WriteString("\" d=\"")
 			templ_w.WriteString(render.Attribute(shape.d))
 			templ_w.WriteString("\"></path>")

@@ -89,47 +89,50 @@ func PlainHeader(site Site, path, class string) templ.Component {
 				templ_w.Render(ctx, ClassChip(site))
 			}
 			templ_w.WriteString("<nav class=\"top-links\">")
-			templ_w.Render(ctx, LessonsLink(site))
-			templ_w.Render(ctx, ExploreLink(site))
-			templ_w.Render(ctx, SettingsMenu(site))
-			templ_w.Render(ctx, HelpLink(site))
+			if class != "run-top" {
+				templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
+				templ_w.WriteString(render.URL(site.URL(site.Course)))
+				templ_w.WriteString("\">")
+				templ_w.WriteString(render.Text(Say(site.Lang, "lessons")))
+				templ_w.WriteString("</a>")
+			}
 			templ_w.Render(ctx, OtherLanguage(site, path))
+			templ_Var22 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				if class == "run-top" {
+					templ_w.Render(ctx, LessonsItem(site))
+				}
+				templ_w.WriteString(" ")
+				templ_w.Render(ctx, PlaygroundItem(site))
+			})
+			templ_w.Render(templ.WithChildren(ctx, templ_Var22), Menu(site, site.URL("/help")))
 			templ_w.WriteString("</nav></header>")
 		}
 	})
 }
 
-// LessonsLink leads to the lessons of the first course.
+// LessonsItem leads to the lessons of the first course.
 //
 //go:noinline
-func LessonsLink(site Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var20 templ.Component) {
-		templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
+func LessonsItem(site Site) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var23 templ.Component) {
+		templ_w.WriteString("<a class=\"menu-item\" href=\"")
 		templ_w.WriteString(render.URL(site.URL(site.Course)))
-		templ_w.WriteString("\" title=\"")
-		templ_w.WriteString(render.Attribute(Say(site.Lang, "lessons")))
 		templ_w.WriteString("\">")
-		templ_w.Render(ctx, Icon("lessons"))
-		templ_w.WriteString("<span class=\"word\">")
 		templ_w.WriteString(render.Text(Say(site.Lang, "lessons")))
-		templ_w.WriteString("</span></a>")
+		templ_w.WriteString("</a>")
 	})
 }
 
-// ExploreLink leads to the explorer.
+// PlaygroundItem leads to a new run.
 //
 //go:noinline
-func ExploreLink(site Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var24 templ.Component) {
-		templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
-		templ_w.WriteString(render.URL(site.URL("/explore")))
-		templ_w.WriteString("\" title=\"")
-		templ_w.WriteString(render.Attribute(Say(site.Lang, "explore")))
+func PlaygroundItem(site Site) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var26 templ.Component) {
+		templ_w.WriteString("<a class=\"menu-item\" href=\"")
+		templ_w.WriteString(render.URL(site.URL("/new")))
 		templ_w.WriteString("\">")
-		templ_w.Render(ctx, Icon("explore"))
-		templ_w.WriteString("<span class=\"word\">")
-		templ_w.WriteString(render.Text(Say(site.Lang, "explore")))
-		templ_w.WriteString("</span></a>")
+		templ_w.WriteString(render.Text(Say(site.Lang, "playground")))
+		templ_w.WriteString("</a>")
 	})
 }
 
@@ -137,7 +140,7 @@ func ExploreLink(site Site) templ.Component {
 //
 //go:noinline
 func Refusal(sentence string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var28 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var29 templ.Component) {
 		templ_w.WriteString("<p class=\"refusal\" id=\"refusal\" role=\"alert\"")
 		if sentence == "" {
 			templ_w.WriteString(" hidden")
@@ -152,7 +155,7 @@ func Refusal(sentence string) templ.Component {
 //
 //go:noinline
 func OtherLanguage(site Site, path string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var30 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var31 templ.Component) {
 		if site.Lang == lang.Chinese {
 			templ_w.WriteString("<a class=\"button quiet-button\" lang=\"en\" hreflang=\"en\" href=\"")
 			templ_w.WriteString(render.URL(site.URL(WithLanguage(path, lang.English))))
@@ -173,7 +176,7 @@ func OtherLanguage(site Site, path string) templ.Component {
 //
 //go:noinline
 func SiteName(site Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var35 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
 		templ_w.WriteString("<p class=\"site\">")
 		templ_w.Render(ctx, HomeLink(site))
 		templ_w.WriteString("</p>")
@@ -184,7 +187,7 @@ func SiteName(site Site) templ.Component {
 //
 //go:noinline
 func HomeLink(site Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var37 templ.Component) {
 		templ_w.WriteString("<a class=\"site-name\" href=\"")
 		templ_w.WriteString(render.URL(site.URL("/")))
 		templ_w.WriteString("\" translate=\"no\">")
@@ -195,7 +198,7 @@ func HomeLink(site Site) templ.Component {
 
 //go:noinline
 func MarkAndName() templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var38 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var39 templ.Component) {
 		templ_w.Render(ctx, templ.Raw(markInline))
 		templ_w.WriteString("<span class=\"name\">Lockstep</span>")
 	})
@@ -205,7 +208,7 @@ func MarkAndName() templ.Component {
 //
 //go:noinline
 func face(site Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var39 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var40 templ.Component) {
 		templ_w.WriteString("<meta name=\"description\" content=\"")
 		templ_w.WriteString(render.Attribute(site.about()))
 		templ_w.WriteString("\">")
@@ -238,7 +241,7 @@ func face(site Site) templ.Component {
 //
 //go:noinline
 func author(site Site, a *Author) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var49 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var50 templ.Component) {
 		templ_w.WriteString("<aside class=\"author\" id=\"author\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(Say(site.Lang, "author.label")))
 		templ_w.WriteString("\" data-watch=\"")

@@ -112,9 +112,9 @@ func TestAChallengeOffersWhatIsInBounds(t *testing.T) {
 func TestAChallengeSaysItsBounds(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race/break", nil)
-	s.get(run).wants(t, 200, "Can two be inside?", "Bounds: 3 clients, 2 ticks of 1 s, no crash and no request delayed across a tick.")
+	s.get(run).wants(t, 200, "Can two be inside?", "You have 3 clients, 2 ticks of 1 s, no crash and no request delayed across a tick.")
 	s.get(run).lacks(t, "8 actions")
-	s.get(run+"?lang=zh").wants(t, 200, "范围：3 个客户端、时钟推进 2 次（每次 1 秒）、没有崩溃、时钟走动时没有请求在途。")
+	s.get(run+"?lang=zh").wants(t, 200, "可以用：3 个客户端、时钟推进 2 次（每次 1 秒）、没有崩溃、时钟走动时没有请求在途。")
 }
 
 // Undo goes one action back, as far as the challenge's start. The next action is another try: it keeps the task and counts

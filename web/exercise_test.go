@@ -190,7 +190,7 @@ func TestStartOfAnExercise(t *testing.T) {
 	if n, lines := begins(); n != len(lines) || !strings.Contains(strings.Join(lines, "; "), "tick 4s") {
 		t.Errorf("everybody begins with %d actions: %q", n, lines)
 	}
-	s.get(path+"/screen?lang=en").wants(t, http.StatusOK, `data-start="`+path+`/start?exercise=2"`, "Get two clients inside", "Bounds: 3 clients")
+	s.get(path+"/screen?lang=en").wants(t, http.StatusOK, `data-start="`+path+`/start?exercise=2"`, "Get two clients inside", "You have 3 clients")
 	ann := s.joins(path)
 	ann.does(path, "own").wants(t, http.StatusSeeOther)
 	teacher.does(path, "show", "seat", "1").wants(t, http.StatusSeeOther)

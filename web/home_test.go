@@ -22,7 +22,6 @@ func TestHomeLeadsToRooms(t *testing.T) {
 			`<form class="home-join" method="get" action="/tools/lockstep/join"><label for="join-code">`+words[0]+`</label> <input id="join-code" name="code" inputmode="numeric" autocomplete="off"`,
 			`<form method="post" action="/tools/lockstep/rooms"><button class="button" type="submit">`+words[1]+`</button></form>`)
 	}
-	s.get("/tools/lockstep/help").lacks(t, "/join")
 }
 
 // The live region of the home page has the sentences. The code stands outside it, as nobody listens to a program.

@@ -23,7 +23,7 @@ func (s *site) begin(path string, form url.Values) string {
 func TestALessonWorksWithoutScripts(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race", nil)
-	s.get(run).wants(t, 200, `data-moment=""`, "0 / 6", "Go on", `data-client="C3"`)
+	s.get(run).wants(t, 200, `data-moment=""`, "0 / 6", "Let it happen", `data-client="C3"`)
 	on := func(at string, form url.Values) string {
 		t.Helper()
 		form.Set("at", at)

@@ -444,7 +444,7 @@ func screenExercise(r Room) templ.Component {
 		templ_w.WriteString("</div>")
 		if r.Exercise.Bounds != "" {
 			templ_w.WriteString("<p class=\"exercise-bounds\">")
-			templ_w.WriteString(render.Text(views.Say(r.Lang, "challenge.bounds", r.Exercise.Bounds)))
+			templ_w.WriteString(render.Text(views.Say(r.Lang, "challenge.bounds.are", r.Exercise.Bounds)))
 			templ_w.WriteString("</p>")
 		}
 		templ_w.WriteString("<p class=\"exercise-counts\"><span><strong>")

@@ -40,11 +40,9 @@ func challenge(p Page, c *Challenge) templ.Component {
 			templ_w.Render(ctx, courseview.OnlyIn(p.Lang, p.Task.Course))
 			templ_w.Render(ctx, taskText(p.Task))
 			templ_w.Render(ctx, incident(p.Site, p.Task))
-			templ_w.WriteString("</div><div class=\"measures\"><p class=\"goal\" id=\"goal\">")
+			templ_w.WriteString("</div><p class=\"goal\" id=\"goal\">")
 			templ_w.WriteString(render.Text(c.Goal))
 			templ_w.WriteString("</p>")
-			templ_w.Render(ctx, bounds(p.Lang, c))
-			templ_w.WriteString("</div>")
 		}
 		var templ_Var5 = []any{"standing", templ.KV("card-text", c.IsOver), templ.KV("refuted", c.Refuted)}
 		templ_w.WriteString("<div class=\"")
@@ -93,6 +91,8 @@ func challenge(p Page, c *Challenge) templ.Component {
 			templ_w.WriteString("<p class=\"so-far quiet\">")
 			templ_w.WriteString(render.Text(c.Says))
 			templ_w.WriteString("</p>")
+			templ_w.Render(ctx, bounds(p.Lang, c))
+			templ_w.WriteString(" ")
 			if c.Attack != "" {
 				templ_w.WriteString("<form method=\"post\" action=\"")
 				templ_w.WriteString(render.URL(p.URL("/runs?lang=" + string(p.Lang))))
@@ -112,10 +112,10 @@ func challenge(p Page, c *Challenge) templ.Component {
 			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "challenge.undo.none")))
 			templ_w.WriteString("\">")
 			templ_w.Render(ctx, position(p))
-			templ_w.Render(ctx, ActionButton(c.Undo, ""))
+			templ_w.Render(ctx, ActionButton(c.Undo, "quiet-button"))
 			templ_w.WriteString("</form>")
 		}
-		templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
+		templ_w.WriteString("<a class=\"button quiet-button\" id=\"start-over\" href=\"")
 		templ_w.WriteString(render.URL(p.URL(p.Task.Lesson.Path + "/" + c.Name)))
 		templ_w.WriteString("\">")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "task.start-over")))
@@ -128,9 +128,11 @@ func challenge(p Page, c *Challenge) templ.Component {
 //go:noinline
 func bounds(lang lang.Language, c *Challenge) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var21 templ.Component) {
-		templ_w.WriteString("<p class=\"bounds\" id=\"bounds\">")
-		templ_w.WriteString(render.Text(views.Say(lang, "challenge.bounds", c.Bounds)))
-		templ_w.WriteString("</p>")
+		templ_w.WriteString("<details class=\"menu bounds\" id=\"bounds\"><summary class=\"button quiet-button\">")
+		templ_w.WriteString(render.Text(views.Say(lang, "challenge.bounds")))
+		templ_w.WriteString("</summary><p class=\"buttons\">")
+		templ_w.WriteString(render.Text(views.Say(lang, "challenge.bounds.are", c.Bounds)))
+		templ_w.WriteString("</p></details>")
 	})
 }
 
@@ -138,7 +140,7 @@ func bounds(lang lang.Language, c *Challenge) templ.Component {
 //
 //go:noinline
 func claim(p Page, c *Challenge) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var23 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var24 templ.Component) {
 		if len(c.Reasons) == 0 {
 			templ_w.WriteString("<form id=\"claim-form\" method=\"post\" action=\"")
 			templ_w.WriteString(render.URL(p.form("claims")))
@@ -152,9 +154,11 @@ func claim(p Page, c *Challenge) templ.Component {
 		} else {
 			templ_w.WriteString("<details id=\"claim\" class=\"claim\"><summary class=\"button\" title=\"")
 			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "task.claim.long")))
-			templ_w.WriteString("\">")
+			templ_w.WriteString("\"><span class=\"when-closed\">")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "task.claim")))
-			templ_w.WriteString("</summary><form id=\"claim-form\" class=\"guesses\" method=\"post\" action=\"")
+			templ_w.WriteString("</span> <span class=\"when-open\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "task.claim.not")))
+			templ_w.WriteString("</span></summary><form id=\"claim-form\" class=\"guesses\" method=\"post\" action=\"")
 			templ_w.WriteString(render.URL(p.form("claims")))
 			templ_w.WriteString("\" aria-labelledby=\"claim-why\">")
 			templ_w.Render(ctx, position(p))
@@ -186,7 +190,7 @@ func claim(p Page, c *Challenge) templ.Component {
 //
 //go:noinline
 func celebration(site views.Site, c *Challenge) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var34 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
 		templ_w.Render(ctx, views.Stamp(c.outcome(), c.Stamp, c.Feat, c.States))
 		if c.Holds && c.Given != nil && c.Given.Right {
 			templ_w.Render(ctx, reply(site, c.Given, "challenge.right"))
@@ -204,7 +208,7 @@ func celebration(site views.Site, c *Challenge) templ.Component {
 //
 //go:noinline
 func reply(site views.Site, a *courseview.Answer, key string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var35 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var37 templ.Component) {
 		if a != nil {
 			templ_w.WriteString("<div class=\"reply\"><p><span class=\"quiet\">")
 			templ_w.WriteString(render.Text(views.Say(site.Lang, key)))
@@ -229,7 +233,7 @@ func reply(site views.Site, a *courseview.Answer, key string) templ.Component {
 //
 //go:noinline
 func refuted(site views.Site, a *courseview.Answer) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var39 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
 		if a.Refuted != "" {
 			templ_w.WriteString("<form method=\"post\" action=\"")
 			templ_w.WriteString(render.URL(site.URL("/runs?lang=" + string(site.Lang))))
@@ -246,7 +250,7 @@ func refuted(site views.Site, a *courseview.Answer) templ.Component {
 //
 //go:noinline
 func onward(site views.Site, t *Task, c *Challenge) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var43 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
 		if c.Recall != nil {
 			templ_w.Render(ctx, recall(site, c.Recall))
 		}
@@ -311,22 +315,22 @@ func onward(site views.Site, t *Task, c *Challenge) templ.Component {
 //
 //go:noinline
 func MendPage(p Mend) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var55 templ.Component) {
-		templ_Var56 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var57 templ.Component) {
+		templ_Var58 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<link rel=\"stylesheet\" href=\"")
 			templ_w.WriteString(render.URL(p.Static("css/explore.css")))
 			templ_w.WriteString("\"><link rel=\"stylesheet\" href=\"")
 			templ_w.WriteString(render.URL(p.Static("css/task.css")))
 			templ_w.WriteString("\">")
-			templ_Var59 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var61 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, views.Tools(p.Lang))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var59), views.PlainHeader(p.Site, p.Here, "run-top"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var61), views.PlainHeader(p.Site, p.Here, "run-top"))
 			templ_w.WriteString(" ")
-			templ_Var60 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var62 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, exploreview.OutcomeShow(p.Outcome))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var60), views.ClassBar(p.Site, nil))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var62), views.ClassBar(p.Site, nil))
 			templ_w.WriteString(" <main class=\"playground explore mend\" id=\"mend\" data-course=\"")
 			templ_w.WriteString(render.Attribute(p.Task.Course.Name))
 			templ_w.WriteString("\" data-lesson=\"")
@@ -347,28 +351,28 @@ func MendPage(p Mend) templ.Component {
 			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "explore.outcome")))
 			templ_w.WriteString("\" role=\"region\" tabindex=\"-1\">")
 			if p.Task.Challenge.IsOver {
-				templ_Var66 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var68 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<div class=\"standing\" role=\"status\">")
 					templ_w.Render(ctx, celebration(p.Site, p.Task.Challenge))
 					templ_w.Render(ctx, onward(p.Site, &p.Task, p.Task.Challenge))
 					templ_w.WriteString("</div>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var66), views.Stage(p.Lang, "proof"))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var68), views.Stage(p.Lang, "proof"))
 			} else if p.Outcome.Verdict == "" {
-				templ_Var67 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var69 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<p class=\"empty\">")
 					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.nothing")))
 					templ_w.WriteString("</p>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var67), views.Stage(p.Lang, ""))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var69), views.Stage(p.Lang, ""))
 			} else {
 				templ_w.Render(ctx, exploreview.OutcomeStage(p.Outcome))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, exploreview.OutcomeCard(p.Outcome))
 			}
 			templ_w.WriteString("</div>")
-			templ_Var69 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-				templ_Var70 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var71 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var72 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<div class=\"explore-head\">")
 					templ_w.Render(ctx, taskPath(p.Site, &p.Task))
 					templ_w.Render(ctx, taskText(&p.Task))
@@ -392,17 +396,17 @@ func MendPage(p Mend) templ.Component {
 					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.start-over")))
 					templ_w.WriteString("</a></div></form>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var70), views.Drawer(p.Lang, "question", views.Say(p.Lang, "explore.question"), nil))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var72), views.Drawer(p.Lang, "question", views.Say(p.Lang, "explore.question"), nil))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, exploreview.AnswerDrawers(p.Outcome))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var69), views.Drawers(p.Lang, "question", "causes", "code", "events"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var71), views.Drawers(p.Lang, "question", "causes", "code", "events"))
 			templ_w.WriteString("</main>")
 			templ_w.Render(ctx, templ.JSONScript("explore-data", p.Data))
 			templ_w.WriteString(" <script type=\"module\" src=\"")
 			templ_w.WriteString(render.Attribute(p.Static("js/course/mend.js")))
 			templ_w.WriteString("\"></script>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var56), views.Document(p.Site))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var58), views.Document(p.Site))
 	})
 }

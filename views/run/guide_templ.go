@@ -34,6 +34,9 @@ func guide(p Page, g *Guide) templ.Component {
 		templ_w.WriteString(" data-next=\"")
 		templ_w.WriteString(render.Attribute(g.Action))
 		templ_w.WriteString("\"")
+		if g.Opens() {
+			templ_w.WriteString(" data-opens")
+		}
 		if len(g.Answers) > 0 {
 			templ_w.WriteString(" data-asks")
 		}
@@ -43,9 +46,7 @@ func guide(p Page, g *Guide) templ.Component {
 		if g.Own {
 			templ_w.WriteString(" data-own")
 		}
-		templ_w.WriteString("><div class=\"card-text\"><p class=\"task-place quiet\">")
-		templ_w.WriteString(render.Text(g.Place))
-		templ_w.WriteString("</p>")
+		templ_w.WriteString("><div class=\"card-text\">")
 		if len(g.Came) > 0 {
 			templ_w.Render(ctx, came(p.Lang, g))
 		}
@@ -63,34 +64,7 @@ func guide(p Page, g *Guide) templ.Component {
 		} else if g.Over {
 			templ_w.WriteString("<div class=\"closing\">")
 			templ_w.Render(ctx, courseview.Prose(g.On))
-			templ_w.WriteString("<nav class=\"task-also\" aria-label=\"")
-			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "task.also")))
-			templ_w.WriteString("\">")
-			if g.Previous != nil {
-				templ_w.WriteString("<a rel=\"prev\" href=\"")
-				templ_w.WriteString(render.URL(p.URL(g.Previous.Path)))
-				templ_w.WriteString("\">")
-				templ_w.Render(ctx, toLesson(p.Lang, "task.previous", g.Previous))
-				templ_w.WriteString("</a> ")
-			}
-			for _, r := range g.Readings {
-				templ_w.WriteString("<a href=\"")
-				templ_w.WriteString(render.URL(p.URL(r.Path)))
-				templ_w.WriteString("\"")
-				templ_w.Attributes(ctx, r.Title.In())
-				templ_w.WriteString(">")
-				templ_w.WriteString(render.Text(r.Title.Say))
-				templ_w.WriteString("</a> ")
-			}
-			if g.Express != nil {
-				templ_w.WriteString("<a href=\"")
-				templ_w.WriteString(render.URL(p.URL(g.Express.Path)))
-				templ_w.WriteString("\">")
-				templ_w.Render(ctx, toLesson(p.Lang, "course.express.next", g.Express))
-				templ_w.WriteString("</a>")
-			}
-			templ_w.Render(ctx, papers(p.Site, p.Task))
-			templ_w.WriteString("</nav></div>")
+			templ_w.WriteString("</div>")
 		}
 		templ_w.WriteString("</div><div class=\"card-foot\"><div class=\"leaving\" id=\"leaving\" role=\"alertdialog\" aria-labelledby=\"leaving-says\" hidden><p id=\"leaving-says\">")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "task.leaving")))
@@ -117,9 +91,20 @@ func guide(p Page, g *Guide) templ.Component {
 			templ_w.WriteString(render.URL(p.form("lesson")))
 			templ_w.WriteString("\">")
 			templ_w.Render(ctx, position(p))
-			templ_w.WriteString("<button class=\"button primary\" id=\"go-on\" type=\"submit\" aria-keyshortcuts=\"Space\"><span class=\"goes-on\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "task.go-on")))
-			templ_w.WriteString("</span> <span class=\"skips\">")
+			var templ_Var14 = []any{"button", goesOn(g)}
+			templ_w.WriteString("<button class=\"")
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var14).String()))
+			templ_w.WriteString("\" id=\"go-on\" type=\"submit\" aria-keyshortcuts=\"Space\">")
+			if g.Opens() {
+				templ_w.WriteString("<span class=\"goes-on\">")
+				templ_w.WriteString(render.Text(views.Say(p.Lang, "task.let")))
+				templ_w.WriteString("</span> ")
+			} else {
+				templ_w.WriteString("<span class=\"goes-on\">")
+				templ_w.WriteString(render.Text(views.Say(p.Lang, "task.go-on")))
+				templ_w.WriteString("</span> ")
+			}
+			templ_w.WriteString("<span class=\"skips\">")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "task.skip")))
 			templ_w.WriteString("</span></button></form>")
 		}
@@ -127,35 +112,72 @@ func guide(p Page, g *Guide) templ.Component {
 	})
 }
 
-// over offers the next steps at the end of a lesson.
+// over leads on from the end of a lesson: to its first challenge, or the next lesson. The other ways are one press deeper.
 //
 //go:noinline
 func over(p Page, g *Guide) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var22 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var19 templ.Component) {
 		templ_w.Render(ctx, roomGoesOn(p, g.Next, g.Challenges))
+		templ_w.WriteString("<details class=\"menu also\" id=\"also\"><summary class=\"button quiet-button\">")
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "task.also")))
+		templ_w.WriteString("</summary><nav class=\"buttons\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "task.also")))
+		templ_w.WriteString("\">")
 		if len(g.Challenges) > 0 {
-			templ_w.WriteString("<div class=\"ventures\">")
-			templ_w.Render(ctx, venture(p, g.Challenges[0], "primary"))
-			if others := g.Challenges[1:]; len(others) > 0 {
-				templ_w.WriteString("<details class=\"menu\" id=\"ventures-more\"><summary class=\"button\">")
-				templ_w.WriteString(render.Text(views.Say(p.Lang, "task.challenges", len(others))))
-				templ_w.WriteString("</summary><div class=\"buttons\">")
-				for _, c := range others {
-					templ_w.Render(ctx, venture(p, c, ""))
-				}
-				templ_w.WriteString("</div></details>")
+			for _, c := range g.Challenges[1:] {
+				templ_w.Render(ctx, venture(p, c, ""))
 			}
-			templ_w.WriteString("</div>")
+			templ_w.WriteString(" ")
+			if g.Next != nil {
+				templ_w.WriteString("<a rel=\"next\" href=\"")
+				templ_w.WriteString(render.URL(p.URL(g.Next.Path)))
+				templ_w.WriteString("\">")
+				templ_w.Render(ctx, toLesson(p.Lang, "task.next", g.Next))
+				templ_w.WriteString("</a> ")
+			}
 		}
 		if g.Recall != nil {
 			templ_w.Render(ctx, recall(p.Site, g.Recall))
 		}
-		if g.Next != nil {
-			templ_w.WriteString("<p class=\"task-next\"><a class=\"button\" rel=\"next\" href=\"")
+		if g.Previous != nil {
+			templ_w.WriteString("<a rel=\"prev\" href=\"")
+			templ_w.WriteString(render.URL(p.URL(g.Previous.Path)))
+			templ_w.WriteString("\">")
+			templ_w.Render(ctx, toLesson(p.Lang, "task.previous", g.Previous))
+			templ_w.WriteString("</a> ")
+		}
+		for _, r := range g.Readings {
+			templ_w.WriteString("<a href=\"")
+			templ_w.WriteString(render.URL(p.URL(r.Path)))
+			templ_w.WriteString("\"")
+			templ_w.Attributes(ctx, r.Title.In())
+			templ_w.WriteString(">")
+			templ_w.WriteString(render.Text(r.Title.Say))
+			templ_w.WriteString("</a> ")
+		}
+		if g.Express != nil {
+			templ_w.WriteString("<a href=\"")
+			templ_w.WriteString(render.URL(p.URL(g.Express.Path)))
+			templ_w.WriteString("\">")
+			templ_w.Render(ctx, toLesson(p.Lang, "course.express.next", g.Express))
+			templ_w.WriteString("</a>")
+		}
+		templ_w.Render(ctx, papers(p.Site, p.Task))
+		templ_w.WriteString("</nav></details> ")
+		if len(g.Challenges) > 0 {
+			templ_w.Render(ctx, venture(p, g.Challenges[0], "primary"))
+		} else if g.Next != nil {
+			templ_w.WriteString("<a class=\"button primary\" id=\"task-next\" rel=\"next\" href=\"")
 			templ_w.WriteString(render.URL(p.URL(g.Next.Path)))
 			templ_w.WriteString("\">")
 			templ_w.Render(ctx, toLesson(p.Lang, "task.next", g.Next))
-			templ_w.WriteString("</a></p>")
+			templ_w.WriteString("</a>")
+		} else {
+			templ_w.WriteString("<a class=\"button primary\" id=\"task-next\" href=\"")
+			templ_w.WriteString(render.URL(p.URL(p.Task.Course.Path)))
+			templ_w.WriteString("\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "task.contents")))
+			templ_w.WriteString("</a>")
 		}
 	})
 }
@@ -164,7 +186,7 @@ func over(p Page, g *Guide) templ.Component {
 //
 //go:noinline
 func guesses(p Page, g *Guide) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var25 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var30 templ.Component) {
 		templ_w.WriteString("<form class=\"guesses\" id=\"guide-form\" method=\"post\" action=\"")
 		templ_w.WriteString(render.URL(p.form("lesson")))
 		templ_w.WriteString("\" aria-labelledby=\"guess-title\">")
@@ -206,7 +228,7 @@ func guesses(p Page, g *Guide) templ.Component {
 //
 //go:noinline
 func came(lang lang.Language, g *Guide) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var31 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
 		templ_w.WriteString("<div class=\"came\" id=\"came\" data-to=\"")
 		templ_w.WriteString(render.Attribute(g.To))
 		templ_w.WriteString("\"")
@@ -215,9 +237,9 @@ func came(lang lang.Language, g *Guide) templ.Component {
 		}
 		templ_w.WriteString(">")
 		for i, a := range g.Came {
-			var templ_Var33 = []any{"outcome-" + courseview.RightOrWrong(a.Right)}
+			var templ_Var38 = []any{"outcome-" + courseview.RightOrWrong(a.Right)}
 			templ_w.WriteString("<div class=\"")
-			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var33).String()))
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var38).String()))
 			templ_w.WriteString("\" data-after=\"")
 			templ_w.WriteString(render.Attribute(a.Name))
 			templ_w.WriteString("\"")
@@ -254,7 +276,7 @@ func came(lang lang.Language, g *Guide) templ.Component {
 //
 //go:noinline
 func theAnswer(l lang.Language, all []courseview.Answer) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var38 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var43 templ.Component) {
 		for i, a := range all {
 			if a.Right {
 				templ_w.WriteString("<p class=\"verdict said\"><span>")
@@ -272,7 +294,7 @@ func theAnswer(l lang.Language, all []courseview.Answer) templ.Component {
 //
 //go:noinline
 func more(lang lang.Language, t courseview.Text) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var46 templ.Component) {
 		if t.Say != "" {
 			templ_w.WriteString("<details class=\"more-text\"><summary>")
 			templ_w.WriteString(render.Text(views.Say(lang, "task.more")))
@@ -287,7 +309,7 @@ func more(lang lang.Language, t courseview.Text) templ.Component {
 //
 //go:noinline
 func recall(site views.Site, r *Recall) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var43 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
 		templ_w.WriteString("<a class=\"button\" id=\"recall\" href=\"")
 		templ_w.WriteString(render.URL(site.URL(r.path())))
 		templ_w.WriteString("\" data-lessons=\"")
@@ -313,7 +335,7 @@ func recall(site views.Site, r *Recall) templ.Component {
 //
 //go:noinline
 func answered(p Page, g *Guide) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var53 templ.Component) {
 		if g.Recall != nil {
 			templ_w.Render(ctx, recall(p.Site, g.Recall))
 		}
@@ -331,7 +353,7 @@ func answered(p Page, g *Guide) templ.Component {
 //
 //go:noinline
 func recalledFrom(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var52 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var57 templ.Component) {
 		templ_w.WriteString("<p class=\"recalled\">")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "recall.about")))
 		templ_w.WriteString(" ")

@@ -100,7 +100,7 @@ func client(p Page, c Client) templ.Component {
 		}
 		templ_w.WriteString("<div class=\"buttons\">")
 		for _, b := range c.Main {
-			templ_w.Render(ctx, ActionButton(b, ""))
+			templ_w.Render(ctx, ActionButton(b, p.offered(b)))
 		}
 		templ_w.WriteString("</div><details id=\"")
 		templ_w.WriteString(render.Attribute("more-" + c.Name))
@@ -139,7 +139,7 @@ func client(p Page, c Client) templ.Component {
 			templ_w.WriteString("</code></p>")
 		}
 		for _, b := range c.More {
-			templ_w.Render(ctx, ActionButton(b, ""))
+			templ_w.Render(ctx, ActionButton(b, p.offered(b)))
 		}
 		templ_w.WriteString("</div></details></form>")
 	})
@@ -224,7 +224,7 @@ func Toolbar(p Page) templ.Component {
 		templ_w.Render(ctx, position(p))
 		templ_w.WriteString("<div class=\"times\">")
 		for _, b := range p.Ticks {
-			templ_w.Render(ctx, ActionButton(b, ""))
+			templ_w.Render(ctx, ActionButton(b, p.offered(b)))
 		}
 		templ_w.WriteString("</div>")
 		if len(p.Faults) > 0 {

@@ -126,7 +126,14 @@ func header(p Page) templ.Component {
 		templ_w.Render(ctx, views.HomeLink(p.Site))
 		templ_w.WriteString("</h1>")
 		if p.Task != nil {
-			templ_w.Render(ctx, taskPath(p.Site, p.Task))
+			templ_Var18 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_w.Render(ctx, TaskDots(p))
+			})
+			templ_w.Render(templ.WithChildren(ctx, templ_Var18), taskPath(p.Site, p.Task))
+		} else {
+			templ_w.WriteString("<p class=\"page-name\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "playground")))
+			templ_w.WriteString("</p>")
 		}
 		templ_w.WriteString("<p class=\"chip\" id=\"connection\" role=\"status\"")
 		templ_w.Attributes(ctx, views.Waiting(p.Lang))
@@ -134,27 +141,30 @@ func header(p Page) templ.Component {
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "connection")))
 		templ_w.WriteString("</p><nav class=\"top-links\">")
 		templ_w.Render(ctx, views.Tools(p.Lang))
-		if p.Task == nil {
-			templ_w.Render(ctx, views.LessonsLink(p.Site))
-			templ_w.WriteString(" ")
-			templ_w.Render(ctx, views.ExploreLink(p.Site))
-		}
-		templ_w.Render(ctx, views.SettingsMenu(p.Site))
-		templ_w.Render(ctx, views.Help(p.Site))
-		if p.Task == nil {
-			templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
-			templ_w.WriteString(render.URL(p.URL("/new")))
-			templ_w.WriteString("\" title=\"")
-			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "new")))
-			templ_w.WriteString("\">")
-			templ_w.Render(ctx, views.Icon("new"))
-			templ_w.WriteString("<span class=\"word\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "new")))
-			templ_w.WriteString("</span></a>")
-		}
 		templ_w.Render(ctx, views.OtherLanguage(p.Site, p.address()))
-		templ_w.Render(ctx, Share(p))
-		templ_w.WriteString("</nav></header>")
+		templ_Var21 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			if p.Task != nil {
+				templ_w.WriteString("<a class=\"menu-item\" href=\"")
+				templ_w.WriteString(render.URL(p.URL(p.Task.Course.Path)))
+				templ_w.WriteString("\"")
+				templ_w.Attributes(ctx, p.Task.Course.Title.In())
+				templ_w.WriteString(">")
+				templ_w.WriteString(render.Text(p.Task.Course.Title.Say))
+				templ_w.WriteString("</a>")
+			} else {
+				templ_w.Render(ctx, views.LessonsItem(p.Site))
+			}
+			templ_w.WriteString(" <a class=\"menu-item\" href=\"")
+			templ_w.WriteString(render.URL(p.URL("/new")))
+			templ_w.WriteString("\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "new")))
+			templ_w.WriteString("</a>")
+			templ_w.Render(ctx, Share(p))
+		})
+		templ_w.Render(templ.WithChildren(ctx, templ_Var21), views.Menu(p.Site, "#help"))
+		templ_w.WriteString("</nav>")
+		templ_w.Render(ctx, views.HelpDialog(p.Site))
+		templ_w.WriteString("</header>")
 	})
 }
 
@@ -162,11 +172,11 @@ func header(p Page) templ.Component {
 //
 //go:noinline
 func frameHeader(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var22 templ.Component) {
-		templ_Var23 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var26 templ.Component) {
+		templ_Var27 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.Render(ctx, views.Tools(p.Lang))
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var23), views.Barely(p.Site))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var27), views.Barely(p.Site))
 		templ_w.WriteString("<p class=\"chip frame-chip\" id=\"connection\" role=\"status\"")
 		templ_w.Attributes(ctx, views.Waiting(p.Lang))
 		templ_w.WriteString(" hidden>")

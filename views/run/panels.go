@@ -38,6 +38,9 @@ func Panels(p Page) []Panel {
 	}
 	if p.Task != nil {
 		panels = append(panels, Panel{ID: "task", Content: TaskSays(p)})
+		if p.Task.Guide != nil && p.Task.About == nil {
+			panels = append(panels, Panel{ID: "task-dots", Content: TaskDots(p)})
+		}
 	}
 	for _, program := range p.Programs {
 		panels = append(panels, Panel{ID: sourceID(program), Content: Source(program), Program: program.Name, Key: where(program)})

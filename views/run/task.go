@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -138,6 +139,26 @@ func (c *Challenge) par() templ.Attributes {
 	return templ.Attributes{"data-par": strconv.Itoa(c.Par)}
 }
 
+// Opens reports whether the lesson begins here, with a request that the reader presses on the stage. Its token leads then, and
+// not the card's foot.
+func (g *Guide) Opens() bool {
+	return g.Moment == "" && !g.Own && travels(g.Action)
+}
+
+// travels reports whether an action moves what is in flight, for which a token stands on the stage.
+func travels(action string) bool {
+	verb, _, _ := strings.Cut(action, " ")
+	return slices.Contains([]string{"step", "deliver", "receive"}, verb)
+}
+
+// goesOn ranks the control that goes on with the lesson: one thing leads.
+func goesOn(g *Guide) string {
+	if g.Opens() {
+		return "quiet-button"
+	}
+	return "primary"
+}
+
 func (g *Guide) gave(a courseview.Answer) bool { return g.Given == a.Name }
 
 // challenged reports whether the run takes a challenge, with the challenge's program and options.
@@ -145,6 +166,14 @@ func (p Page) challenged() bool { return p.Task != nil && p.Task.Challenge != ni
 
 // Follows reports whether a lesson leads the run.
 func (p Page) Follows() bool { return p.Task != nil && p.Task.Guide != nil && !p.Task.Guide.Own }
+
+// offered marks the button of what the lesson does next: it is seen, while those beside it wait for the pointer.
+func (p Page) offered(b Button) string {
+	if !p.Follows() || b.Action != p.Task.Guide.Action || travels(b.Action) { // a token stands for what travels
+		return ""
+	}
+	return "offered"
+}
 
 // at returns the path of the task's lesson at a moment; empty: at its opening.
 func (t *Task) at(moment string) string {

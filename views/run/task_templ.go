@@ -15,6 +15,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/views"
 	courseview "lockstep/views/course"
+	"strconv"
 )
 
 // TaskPanel shows the task beside the run: the lesson's words at this moment, or the
@@ -57,18 +58,12 @@ func TaskSays(p Page) templ.Component {
 	})
 }
 
-// taskPath links to the course and the lesson.
+// taskPath names the lesson, and leads to it. Its children say how far the reader has come.
 //
 //go:noinline
 func taskPath(site views.Site, t *Task) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var5 templ.Component) {
-		templ_w.WriteString("<p class=\"task-path quiet\"><a href=\"")
-		templ_w.WriteString(render.URL(site.URL(t.Course.Path)))
-		templ_w.WriteString("\"")
-		templ_w.Attributes(ctx, t.Course.Title.In())
-		templ_w.WriteString(">")
-		templ_w.WriteString(render.Text(t.Course.Title.Say))
-		templ_w.WriteString("</a> ")
+		templ_w.WriteString("<div class=\"task-path\">")
 		if t.About != nil {
 			templ_w.WriteString("<a href=\"")
 			templ_w.WriteString(render.URL(site.URL(t.Lesson.Path)))
@@ -81,11 +76,37 @@ func taskPath(site views.Site, t *Task) templ.Component {
 			templ_w.WriteString("\"")
 			templ_w.Attributes(ctx, t.Lesson.Title.In())
 			templ_w.WriteString(">")
-			templ_w.WriteString(render.Text(t.Lesson.Numbered()))
-			templ_w.WriteString("</a>")
+			if !t.Lesson.Incident {
+				templ_w.WriteString("<span class=\"task-number\">")
+				templ_w.WriteString(render.Text(strconv.Itoa(t.Lesson.Number)))
+				templ_w.WriteString("</span> ")
+			}
+			templ_w.WriteString("<b>")
+			templ_w.WriteString(render.Text(t.Lesson.Title.Say))
+			templ_w.WriteString("</b></a>")
 		}
 		templ_w.Render(ctx, templ_Var5)
-		templ_w.WriteString("</p>")
+		templ_w.WriteString("</div>")
+	})
+}
+
+// TaskDots shows how far a lesson has come: a dash for each of its cards.
+//
+//go:noinline
+func TaskDots(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var11 templ.Component) {
+		if g := p.Task.Guide; g != nil && p.Task.About == nil {
+			templ_w.WriteString("<p class=\"dots\" id=\"task-dots\" role=\"img\" aria-label=\"")
+			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "task.place", g.Reached, g.Moments)))
+			templ_w.WriteString("\">")
+			for i := range g.Moments {
+				var templ_Var13 = []any{templ.KV("on", i < g.Reached)}
+				templ_w.WriteString("<i class=\"")
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var13).String()))
+				templ_w.WriteString("\"></i>")
+			}
+			templ_w.WriteString("</p>")
+		}
 	})
 }
 
@@ -93,7 +114,7 @@ func taskPath(site views.Site, t *Task) templ.Component {
 //
 //go:noinline
 func toLesson(l lang.Language, key string, to *courseview.LessonLink) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var12 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var15 templ.Component) {
 		templ_w.WriteString(render.Text(views.Say(l, key)))
 		templ_w.WriteString(" <span")
 		templ_w.Attributes(ctx, to.Title.In())
@@ -107,7 +128,7 @@ func toLesson(l lang.Language, key string, to *courseview.LessonLink) templ.Comp
 //
 //go:noinline
 func incident(site views.Site, t *Task) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var15 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var18 templ.Component) {
 		if t.Incident != nil {
 			templ_w.WriteString("<details class=\"incident\" id=\"incident\"><summary>")
 			templ_w.WriteString(render.Text(views.Say(t.Lang, "task.incident")))
@@ -137,7 +158,7 @@ func incident(site views.Site, t *Task) templ.Component {
 //
 //go:noinline
 func papers(site views.Site, t *Task) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var19 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var22 templ.Component) {
 		templ_w.WriteString("<a href=\"")
 		templ_w.WriteString(render.URL(site.URL(t.Lesson.Path + "/handout")))
 		templ_w.WriteString("\">")
@@ -161,7 +182,7 @@ func papers(site views.Site, t *Task) templ.Component {
 //
 //go:noinline
 func taskText(t *Task) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var26 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var29 templ.Component) {
 		templ_w.WriteString("<h2 id=\"task-title\" tabindex=\"-1\"")
 		templ_w.Attributes(ctx, t.Heading.In())
 		templ_w.WriteString(">")
@@ -176,10 +197,10 @@ func taskText(t *Task) templ.Component {
 //
 //go:noinline
 func venture(p Page, c courseview.ChallengeLink, rank string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var27 templ.Component) {
-		var templ_Var28 = []any{"button", rank}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var30 templ.Component) {
+		var templ_Var31 = []any{"button", rank}
 		templ_w.WriteString("<a class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var28).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var31).String()))
 		templ_w.WriteString("\" data-challenge=\"")
 		templ_w.WriteString(render.Attribute(c.Name))
 		templ_w.WriteString("\" href=\"")
@@ -198,7 +219,7 @@ func venture(p Page, c courseview.ChallengeLink, rank string) templ.Component {
 //
 //go:noinline
 func Hint(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var33 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
 		if p.Task == nil || p.Task.Guide != nil {
 			templ_w.Render(ctx, Ahead(p))
 		} else if p.Task.Challenge != nil && !p.Task.Challenge.InRoom {
@@ -217,7 +238,7 @@ func Hint(p Page) templ.Component {
 //
 //go:noinline
 func roomGoesOn(p Page, next *courseview.LessonLink, challenges []courseview.ChallengeLink) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var35 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var38 templ.Component) {
 		if p.OfRoom != "" {
 			templ_w.WriteString("<div class=\"room-on\">")
 			if next != nil {
@@ -261,7 +282,7 @@ func roomGoesOn(p Page, next *courseview.LessonLink, challenges []courseview.Cha
 //
 //go:noinline
 func roomAgain(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
 		if p.OfRoom != "" {
 			templ_w.WriteString("<div class=\"room-on\"><form method=\"post\" action=\"")
 			templ_w.WriteString(render.URL(p.URL(p.OfRoom + "/do")))

@@ -289,11 +289,12 @@ func (b *browser) press(selector string) {
 }
 
 // pressOn clicks on the element of an expression, as a reader does: when it stands
-// still and nothing covers it. If the page moves under the pointer at the last moment,
-// the click reaches nothing and the pointer aims again.
+// still and nothing covers it. What stands in the page's menu is there when the menu is open. If the page moves under the
+// pointer at the last moment, the click reaches nothing and the pointer aims again.
 func (b *browser) pressOn(found string) {
 	b.Helper()
 	b.until(found)
+	value[bool](b, fmt.Sprintf(`((menu) => (menu && !menu.open && menu.querySelector("summary").click(), true))((%s).closest("#menu > .menu-items")?.parentElement)`, found))
 	var over string
 	hit := testtools.Eventually(func() bool {
 		aim := value[aim](b, fmt.Sprintf(aimed, found))

@@ -40,7 +40,7 @@ func (b *browser) takes(lesson *course.Lesson, language string, s screen) (press
 	value[string](b, `document.documentElement.dataset.speed = "4"`)
 	b.keepsLinks(lesson.Name)
 	const place = `document.querySelector("#guide")?.dataset.moment + document.activeElement.id + document.querySelector("#position").value`
-	const seen = `[document.querySelector("#task-title"), document.querySelector("#card .card-foot .primary, #card [name=guess], #task-next a")]
+	const seen = `[document.querySelector("#task-title"), document.querySelector("#card .card-foot .primary, #go-on, #card [name=guess]")]
 		.every((e) => { const { top, bottom } = e.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })`
 	for presses < 100 {
 		b.until(`!document.querySelector(".playing")`)
@@ -92,7 +92,7 @@ var screens = []screen{
 	{"projector at 150 %", 1280, 720, "scale=1.5&mode=projector", 0.4, false},
 }
 
-// In every card of every lesson, the answers and the one primary control can be pressed without scrolling, and the
+// In every card of every lesson one control is filled. It and the answers can be pressed without scrolling, and the
 // picture has the larger part of a desk's window. All lessons on all screens
 // would take as long as all other tests of the browser together: each lesson is walked through on a quarter of the screens, a
 // desk and a phone among them.
@@ -193,7 +193,8 @@ const inView = `(() => {
 	const visible = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility({ visibilityProperty: true }));
 	const answers = visible("button[name=guess]");
 	const primary = visible(".card-foot .button.primary");
-	if (answers.length === 0 && primary.length !== 1) hidden.push("the card's foot has " + primary.length + " primary controls: " + primary.map(name).join(" "));
+	const leading = [...primary, ...document.querySelectorAll("#timeline .token.lead")];
+	if (answers.length === 0 && leading.length !== 1) hidden.push(leading.length + " controls are filled: " + leading.map(name).join(" "));
 	const elsewhere = visible(".button.primary").filter((e) => !primary.includes(e));
 	if (elsewhere.length) hidden.push("a primary control is not in the card's foot: " + elsewhere.map(name).join(" "));
 	if (scrollY) hidden.push("the page is scrolled by " + scrollY + " px");

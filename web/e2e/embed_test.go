@@ -207,7 +207,7 @@ func TestALessonIsDoneInAFrame(t *testing.T) {
 
 			// The challenge opens in the same frame.
 			heard := len(value[[]posted](b, "window.told"))
-			b.pressIn(f, `.ventures > [data-challenge]`)
+			b.pressIn(f, `.card-foot > [data-challenge]`)
 			b.until(fmt.Sprintf(`told.slice(%d).some(({ type, path }) => type === "ready" && path === %q)`, heard, path+"/second"))
 			f.until(`document.querySelector("#challenge") && document.querySelector("#timeline.timeline")`)
 			f.bringsTokens()
@@ -429,7 +429,7 @@ func TestFirefoxDoesALessonInAFrame(t *testing.T) {
 		f.until(fmt.Sprintf(`document.querySelector("#guide").dataset.reached !== %s && !document.querySelector(".playing")`, strconv.Quote(reached)))
 	}
 	// The answers stay while the frame goes on to the challenge and back.
-	f.evaluate(`document.querySelector(".ventures > [data-challenge]").click()`)
+	f.evaluate(`document.querySelector(".card-foot > [data-challenge]").click()`)
 	f.until(`document.querySelector("#challenge") && document.querySelector("#timeline.timeline")`)
 	same(t, f.evaluate(`Object.keys(JSON.parse(window.name).courses["redis-lock"].race.guesses).length`), "2", "the frame keeps")
 	f.tab = top

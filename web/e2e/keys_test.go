@@ -238,6 +238,7 @@ func TestFocusStaysInALesson(t *testing.T) {
 	b.holds("task-title")
 
 	b.visit("/courses/redis-lock/race")
+	b.opens("code") // with the tools, time is at the axis
 	b.enters("tick-1")
 	b.holds("stay-on-path")
 	b.key(kb.Enter)

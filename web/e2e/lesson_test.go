@@ -48,7 +48,7 @@ func TestLessonByKeyboard(t *testing.T) {
 			b.mustContain("#came", lang.came)
 			b.mustContain("#alerts", "C1", "C2")
 
-			b.tabTo(`document.activeElement.closest("#ventures-more > summary")`)
+			b.tabTo(`document.activeElement.closest("#also > summary")`)
 			b.key(kb.Enter)
 			b.tabTo(`document.activeElement.dataset.challenge === "break"`)
 			b.key(kb.Enter)
@@ -94,7 +94,7 @@ func TestLessonFitsAPhone(t *testing.T) {
 		b.until(fmt.Sprintf(`document.querySelector("#guide").dataset.moment !== %q`, moment))
 		b.until(`document.activeElement.id === "task-title"`)
 	}
-	b.press("#ventures-more > summary")
+	b.press("#also > summary")
 	b.press("[data-challenge=no-delay]")
 	b.until(`document.querySelector("#challenge")`)
 	b.arrives()

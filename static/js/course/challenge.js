@@ -7,6 +7,9 @@
 import { named } from "../lib/framed.js";
 import { countUp } from "../lib/run-up.js";
 
+/** The reasons slide in under the pointer: for so long a second press answers nothing, ms. */
+const ARMED_MS = 600;
+
 /**
  * @param {HTMLElement} box  has the task's panel
  * @param {import("../run/run.js").Run} run
@@ -43,12 +46,19 @@ export function challenge(box, run, words) {
     form.requestSubmit(button);
   }
 
+  box.addEventListener("toggle", ({ target }) => {
+    const form = target instanceof HTMLDetailsElement && target.id === "claim" && target.open && target.querySelector("form");
+    if (!form) return;
+    form.inert = true;
+    setTimeout(() => (form.inert = false), ARMED_MS);
+  }, { capture: true }); // it does not bubble
+
   box.addEventListener("click", (event) => {
     if (!(/** @type {Element} */ (event.target).closest("#challenge-share"))) return;
     const menu = /** @type {HTMLDetailsElement | null} */ (document.getElementById("share"));
     if (!menu) return;
     event.preventDefault(); // the link opens the menu for those without scripts
-    menu.open = true;
+    for (let outer = /** @type {HTMLDetailsElement | null} */ (menu); outer; outer = outer.parentElement?.closest("details") ?? null) outer.open = true;
     menu.querySelector("summary")?.focus();
   });
 

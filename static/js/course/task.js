@@ -13,6 +13,12 @@ import { leads } from "./recall.js";
 /** Between two actions of the lesson, at the speed 1, ms: time to read what has happened. */
 const PAUSE_MS = 450;
 
+/** Returns the client whose request the opening of a lesson asks for; empty: the card's foot leads on. */
+export function pressed() {
+  const { opens, next = "" } = document.getElementById("guide")?.dataset ?? {};
+  return opens === undefined || document.querySelector(".playing") ? "" : (next.split(" ")[1] ?? "");
+}
+
 /**
  * @param {HTMLElement} box  has the task's panel
  * @param {import("../run/run.js").Run} run
@@ -225,7 +231,7 @@ export function task(box, run, { finish, words }) {
       for (const said of /** @type {NodeListOf<HTMLElement>} */ (came.querySelectorAll("[data-after]"))) said.hidden = said.dataset.after !== given;
       came.hidden = false;
     }
-    for (const link of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".ventures [data-challenge]"))) {
+    for (const link of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-challenge].button"))) {
       link.toggleAttribute("data-solved", Object.hasOwn(kept.of(course, lesson).challenges, link.dataset.challenge ?? ""));
     }
     if (place() === heard) return leads(course, question, kept);

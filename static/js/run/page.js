@@ -87,6 +87,7 @@ const picture = stage(box, {
     else beside?.seek(to);
   },
   onToken: press,
+  leads: () => tasks?.pressed() ?? "",
 });
 const loading = element("loading");
 const beside = begin.beside && comparing?.compare(document.body, {

@@ -135,7 +135,7 @@ const closedBy = (element) => document.getElementById(`tab-${element.closest(".d
 /** Reports whether a key reaches an element. A folded field counts, and so do the page's menu and a closed drawer, which the key opens. @param {HTMLElement} element */
 function reachable(element) {
   const opener = document.getElementById("open-drawers");
-  if (element.dataset.drawer || closedBy(element)) return !element.closest("[hidden]") && Boolean(opener?.checkVisibility());
+  if (opener?.checkVisibility() && (element.dataset.drawer || closedBy(element) || element.closest(".timeline-controls"))) return !element.closest("[hidden]");
   const folded = element.closest("details:not([open])");
   if (folded instanceof HTMLElement && (element.tagName === "INPUT" || folded.matches(".site-menu"))) return !element.closest("[hidden]") && folded.checkVisibility();
   return element.checkVisibility({ visibilityProperty: true });

@@ -10,9 +10,6 @@
 /** The font size, px, at which a px of the picture is one of the page. */
 const USUAL = 16;
 
-/** Right of the name and the state that the picture draws in a lane's head, px at the usual letter size. */
-const BESIDE_NAME = 104;
-
 /** A row of buttons is half as high, px. */
 const HALF = 20;
 
@@ -77,16 +74,14 @@ export function laneTools(tools, pane) {
   /** Time runs to the right: the heads of the lanes stand at the left. @param {Places} places */
   function beside({ lanes, head, axisAt, pitch }) {
     const factor = factorOf();
-    const left = BESIDE_NAME * factor;
     const half = pitch < CLOSE * factor ? pitch / 2 : HALF * factor;
     tools.style.setProperty("--tool", `${2 * half}px`);
+    tools.style.setProperty("--head", `${head}px`);
     tools.toggleAttribute("data-tight", pitch < TIGHT * factor);
     for (const client of all()) {
       const lane = lanes.find(({ name }) => name === client.dataset.client);
       client.style.display = lane?.seen ? "" : "none";
-      // Whose head says more than the name and the state has its buttons at the right end.
-      const named = client.querySelector(".lane-label") !== null;
-      if (lane) put(client, { left: named ? Math.max(left, head - client.offsetWidth - 8) : left, top: lane.at - half });
+      if (lane) put(client, { left: 0, top: lane.at - half });
       opensBeside(client, lane?.at ?? 0);
     }
     const clients = lanes.filter(({ node }) => !node);
@@ -101,7 +96,7 @@ export function laneTools(tools, pane) {
     }
     const faults = one("#faults");
     if (faults && redis) {
-      put(faults, { left, top: redis.at - HALF * factor });
+      put(faults, { left: 0, top: redis.at - HALF * factor });
       opensBeside(faults, redis.at);
     }
     time({ top: axisAt - HALF * factor });

@@ -12,7 +12,7 @@ import { timeline } from "../timeline/timeline.js";
 import { laneTools } from "./lane-tools.js";
 
 /** Left of the lanes there is room for their buttons, which are larger under a finger, px. */
-const gutter = () => (matchMedia("(pointer: coarse)").matches ? 280 : 264);
+const gutter = () => (matchMedia("(pointer: coarse)").matches ? 228 : 200);
 
 /** Two pictures have as much room there as the heads of most lanes need: then the same moments stand below each other. */
 const PAIRED = 144;

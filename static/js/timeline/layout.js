@@ -49,6 +49,7 @@
  * @property {"steps" | "real"} [scale]
  * @property {{rows: import("./rows.js").Rows, part: number}} [from]  where the lanes come from, and the part of the way to their places that they have come
  * @property {boolean} [tokens]  what is in flight can be pressed
+ * @property {() => string} [leads]  the client whose token is the one thing to press now; empty: no token is
  * @property {boolean} [wall]  it is read from the last row, and nobody can scroll it
  * @property {number} [gutter]  the least room that is kept free left of the lanes, px
  *

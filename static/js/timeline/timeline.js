@@ -111,13 +111,14 @@ const NEAR_NODE = 48;
  * @param {(seq: number) => void} [options.onArrive]  the picture shows this event: its motion, if it had one, is over
  * @param {(events: Event[]) => void} [options.onPass]  a motion has just shown these events, forwards
  * @param {(token: Token) => void} [options.onToken]  the reader pressed a token, or dragged it to where it goes; without it, there is none
+ * @param {() => string} [options.leads]  the client whose token is the one thing to press now; empty: no token is
  * @param {(seq: number, done: boolean) => void} [options.onSeek]  the reader drags the playhead, and has let it go when done
  * @param {boolean} [options.wall]  it is read from the last row, and nobody can scroll it: what is cut at its left edge is said there again, and no room is left for a future, which would answer before anybody asks
  * @param {number} [options.gutter]  the least room that is kept for controls left of the lanes, px
  * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */
 export function timeline(root, {
-  lang, words, mayRunDown = () => true, loadDown, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, onSeek, wall = false, gutter = 0, onPlaces,
+  lang, words, mayRunDown = () => true, loadDown, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, leads, onSeek, wall = false, gutter = 0, onPlaces,
 }) {
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
@@ -188,7 +189,7 @@ export function timeline(root, {
     plan = layout(model, {
       axis: runsDown(width) ? "y" : "x",
       words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter, wall,
-      tokens: onToken !== undefined, ...(room ? { from: room } : {}),
+      tokens: onToken !== undefined, leads, ...(room ? { from: room } : {}),
     });
     sized(svg, plan.width, plan.height);
     sized(headsSvg, ...turned(plan.head, turned(plan.width, plan.height)[1]));

@@ -33,7 +33,7 @@ const BESIDE = 4;
 /** A token takes the pointer in a square of at least this, where its lane has the room, px. */
 const TARGET = 44;
 
-/** Around the one token there is, px. */
+/** Around the token that leads, px. */
 const HALO = 8;
 
 /** Returns the left edge of what waits beside the playhead. @param {number} at  px, the playhead */
@@ -71,13 +71,14 @@ export function waitingRoom({ requests, sections, end }, options, rows) {
  * @returns {Group[]}
  */
 export function waiting(marks, state, at, frame, carried = new Set()) {
-  const { options: { measure, tokens = false } } = frame;
+  const { options: { measure, tokens = false, leads: leading = () => "" } } = frame;
+  const lead = tokens && carried.size === 0 ? leading() : "";
   const free = (/** @type {Waiting} */ { token }) => !carried.has(token.call);
   if (frame.down) {
     return frame.down.places(marks, state, at, frame).filter(free).map((one) => {
       const shapes = pill({ ...one, height: one.scale.height }, one.content, tokens, one.scale, measure);
       const square = rect("token-target", one.left - 3, one.y - TARGET / 2, one.width + 6, TARGET);
-      return group(one, tokens ? "token" : "label", tokens ? [...shapes, square] : shapes, tokens);
+      return group(one, tokens ? named("token", one.token.client === lead) : "label", tokens ? [...shapes, square] : shapes, tokens);
     });
   }
   const all = waitsFor(marks, state, frame).flatMap((one) => placed(one, frame));
@@ -85,9 +86,9 @@ export function waiting(marks, state, at, frame, carried = new Set()) {
   const rowsTaken = new Map();
   /** @type {Map<string, {x: number, y: number}>} where the others of a lane are counted */
   const more = new Map();
-  const only = tokens && all.length === 1 && carried.size === 0;
   const groups = all.filter(free).flatMap((one) => {
     const { row, y, content } = one;
+    const leads = one.token.client === lead;
     const { x, count } = rowsTaken.get(row) ?? { x: tokens ? placeOf(at) : at + BEFORE, count: 0 };
     const scale = one.token.kind === "reply" ? REPLY : scaleOf(frame);
     const width = tokens ? widthOf(content, true, scale, measure) : measure(content, WORD);
@@ -95,8 +96,8 @@ export function waiting(marks, state, at, frame, carried = new Set()) {
     if (count === MOST) more.set(row, { x, y });
     if (count >= MOST) return [];
     if (!tokens) return [group(one, "label", [text(`${one.name} waiting`, x, y, content, WORD, "start", measure)], false)];
-    return [group(one, one.token.kind === "leave" ? "token leaving" : "token", [
-      ...(only ? [rect("halo", x - HALO, y - scale.height / 2 - HALO, width + 2 * HALO, scale.height + 2 * HALO, scale.height / 2 + HALO)] : []),
+    return [group(one, named(one.token.kind === "leave" ? "token leaving" : "token", leads), [
+      ...(leads ? [rect("halo", x - HALO, y - scale.height / 2 - HALO, width + 2 * HALO, scale.height + 2 * HALO, scale.height / 2 + HALO)] : []),
       ...pill({ left: x, y, width, height: scale.height }, content, true, scale, measure),
       target(x, y, width, frame, one.token.kind === "reply" ? WAITING.pitch : TARGET),
     ], true)];
@@ -109,6 +110,9 @@ export function waiting(marks, state, at, frame, carried = new Set()) {
   }
   return groups;
 }
+
+/** @param {string} token @param {boolean} leads */
+const named = (token, leads) => (leads ? `${token} lead` : token);
 
 /** @param {Waiting} one @param {string} name @param {Group["shapes"]} shapes @param {boolean} pressed @returns {Group} */
 const group = ({ key, seq, token }, name, shapes, pressed) =>
