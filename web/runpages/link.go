@@ -70,7 +70,8 @@ func (p *Pages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
 	p.showLink(w, r, link)
 }
 
-// showLink answers with the page of a link whose text is known. A run that cannot be drawn can still be opened.
+// showLink answers with the page of a link whose text is known. A run that is too long to be drawn can still be opened; the page
+// gives one that cannot be played back, as a text with its mistake.
 func (p *Pages) showLink(w http.ResponseWriter, r *http.Request, link runview.Link) {
 	scenario, err := live.Parse(limit.PaceOf(r.Context()), link.Text)
 	if err != nil {
@@ -80,7 +81,6 @@ func (p *Pages) showLink(w http.ResponseWriter, r *http.Request, link runview.Li
 	link.Summary = summaryOf(scenario)
 	link.Summary.Size = inKB(len(link.Text), link.Lang)
 	run, err := live.Sketch(limit.PaceOf(r.Context()), scenario, shownOf(link.Step))
-	problem := (*engine.Problem)(nil)
 	switch {
 	case err == nil:
 		defer run.World().Close()
@@ -88,9 +88,8 @@ func (p *Pages) showLink(w http.ResponseWriter, r *http.Request, link runview.Li
 		present.ShowLinked(&link, run)
 	case errors.Is(err, live.ErrSketch):
 		link.Undrawn = views.Say(link.Lang, "link.large")
-	case errors.As(err, &problem):
-		link.Undrawn = misread(err, link).Error
 	default:
+		link.Summary = nil
 		p.Render(w, r, refusal.Of(err).Status, runview.LinkPage(misread(err, link)))
 		return
 	}
@@ -148,9 +147,9 @@ func textIn(code string) (string, error) {
 	return string(text), nil
 }
 
-// shownOf returns the action up to which a link's picture shows its run.
+// shownOf returns the action up to which a link's picture shows its run: all of it at its beginning, where there is nothing to see.
 func shownOf(step string) int {
-	if n, err := strconv.Atoi(step); err == nil {
+	if n, err := strconv.Atoi(step); err == nil && n > 0 {
 		return n
 	}
 	return engine.MaxLines // all of them
