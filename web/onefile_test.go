@@ -45,6 +45,18 @@ func TestAFileOfARunRequestsNothing(t *testing.T) {
 	}
 }
 
+// A file that a page saves opens where the page was, and one that it saves before the first action is ready to be played.
+func TestAFileOpensWhereItWasSaved(t *testing.T) {
+	s := newSite(t, Options{})
+	run := s.runOf("spawn C1 C2 naive\nstep C1 2\n")
+	for page, wants := range map[string][2]string{
+		run: {run + ".html?step=3", `"actions":3,"step":3,`}, run + "?step=2": {run + ".html?step=2", `"actions":3,"step":2,`}, run + "?step=0": {run + ".html?step=0", `"actions":3,"events"`},
+	} {
+		s.get(page).wants(t, 200, `href="`+wants[0]+`"`)
+		s.get(wants[0]).wants(t, 200, wants[1])
+	}
+}
+
 // The player has every word that its script puts in.
 func TestThePlayerHasItsWords(t *testing.T) {
 	said := runview.PlayerWords(lang.Chinese, check.Flags(lang.Chinese))

@@ -237,19 +237,15 @@ func linkSummary(link Link) templ.Component {
 		templ_w.WriteString(render.URL(link.in("/runs")))
 		templ_w.WriteString("\"><input type=\"hidden\" name=\"step\" value=\"")
 		templ_w.WriteString(render.Attribute(link.opens()))
-		templ_w.WriteString("\"> ")
-		if link.Undrawn != "" {
-			templ_w.WriteString("<p class=\"link-undrawn\" id=\"link-said\">")
-			templ_w.WriteString(render.Text(link.Undrawn))
-			templ_w.WriteString("</p>")
-		} else {
-			templ_w.WriteString("<p id=\"link-said\">")
-			templ_w.WriteString(render.Text(link.Sentence))
-			templ_w.WriteString("</p>")
-		}
-		templ_w.WriteString("<button class=\"button primary\" id=\"link-open\" type=\"submit\" autofocus aria-describedby=\"link-said\">")
+		templ_w.WriteString("\"><div class=\"link-act\"><button class=\"button primary\" id=\"link-open\" type=\"submit\" aria-describedby=\"link-said\">")
 		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.open-it")))
-		templ_w.WriteString("</button><p class=\"link-error\" id=\"link-error\" role=\"alert\"></p><details class=\"link-scenario\"><summary>")
+		templ_w.WriteString("</button><p id=\"link-said\">")
+		if link.Undrawn != "" {
+			templ_w.WriteString(render.Text(link.Undrawn))
+		} else {
+			templ_w.WriteString(render.Text(link.Sentence))
+		}
+		templ_w.WriteString("</p></div><p class=\"link-error\" id=\"link-error\" role=\"alert\"></p><details class=\"link-scenario\"><summary>")
 		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.details")))
 		templ_w.WriteString("</summary><dl class=\"link-summary\" id=\"link-summary\"><div><dt>")
 		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.programs")))

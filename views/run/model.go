@@ -3,6 +3,7 @@ package run
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -168,8 +169,14 @@ type Draft struct {
 // form returns the address of one of the run's forms, such as actions.
 func (p Page) form(name string) templ.SafeURL { return p.begun(p.Path + "/" + name) }
 
-// file returns the address of the run in a format.
-func (p Page) file(extension string) templ.SafeURL { return p.begun(p.Path + "." + extension) }
+// file returns the address of the run in a format. The player opens where it is saved.
+func (p Page) file(extension string) templ.SafeURL {
+	address := p.begun(p.Path + "." + extension)
+	if extension == "html" {
+		return templ.SafeURL(views.WithQuery(string(address), "step="+strconv.Itoa(p.At)))
+	}
+	return address
+}
 
 // begun returns the address of a path. With it, a draft tells the server how the run begins.
 func (p Page) begun(path string) templ.SafeURL {

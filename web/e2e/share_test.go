@@ -101,6 +101,7 @@ func fileIsTheRun(b *browser) {
 			b.drop(content, "renamed.bin")
 			b.arrive(from)
 			same(b, b.scenario(), text, kind, page)
+			b.has(`document.querySelector("#position").value`, strings.Count(text, "\n")) // where it was saved
 			b.mustContain("#timeline", "2 holders: C2 + C3")
 		}
 	}

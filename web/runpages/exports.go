@@ -3,6 +3,7 @@ package runpages
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 
@@ -37,8 +38,12 @@ func (p *Pages) handleExport(format export.Format) http.HandlerFunc {
 			h.Set("Content-Disposition", `attachment; filename="lockstep-`+run.ID()+"."+format.Extension+`"`)
 		}
 		h.Set("Cache-Control", "no-cache")
+		write := format.Write
+		if step, err := Position(r.URL.Query().Get("step")); err == nil && step > 0 && format.Name == player.Name { // it opens where it was saved
+			write = func(out io.Writer, t *engine.Trace, l lang.Language) error { return writeHTML(out, t, l, step) }
+		}
 		p.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
-			if err := run.Trace(func(t *engine.Trace) error { return format.Write(b, t, door.Language(r)) }); err != nil {
+			if err := run.Trace(func(t *engine.Trace) error { return write(b, t, door.Language(r)) }); err != nil {
 				panic(fmt.Errorf("writing a run as %s: %w", format.Name, err)) // writing to memory does not fail
 			}
 		})

@@ -46,6 +46,11 @@ var (
 
 // WriteHTML writes a trace as one file that plays by itself, offline.
 func WriteHTML(out io.Writer, trace *engine.Trace, in lang.Language) error {
+	return writeHTML(out, trace, in, opensAt(trace.Run))
+}
+
+// writeHTML writes a file that opens at an action; 0: it is ready to be played.
+func writeHTML(out io.Writer, trace *engine.Trace, in lang.Language, step int) error {
 	style, err := playerStyle()
 	if err != nil {
 		return err
@@ -65,7 +70,7 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in lang.Language) error {
 		},
 		Trace: playedTrace{
 			Format: "lockstep.trace", Version: 1, Scenario: trace.Scenario.String(), Lang: in,
-			Actions: len(trace.Run.Actions()), Step: opensAt(trace.Run), Events: events(trace.Run.World()),
+			Actions: len(trace.Run.Actions()), Step: step, Events: events(trace.Run.World()),
 			Words: map[lang.Language]map[string]any{
 				lang.English: runview.PlayerWords(lang.English, check.Flags(lang.English)),
 				lang.Chinese: runview.PlayerWords(lang.Chinese, check.Flags(lang.Chinese)),

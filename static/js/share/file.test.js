@@ -15,6 +15,8 @@ test("the content tells the kind of a file", () => {
   assert.deepEqual(runIn(bytes(JSON.stringify({ ...header, events: [] }, null, 2))), run);
   assert.deepEqual(runIn(bytes(`${JSON.stringify(header)}\n{"seq":1}\n`)), run);
   assert.deepEqual(runIn(bytes(`<!DOCTYPE html>\n<html><script type="application/json" id="trace">${JSON.stringify(header)}</script></html>`)), run);
+  const there = { ...run, step: "9" };
+  assert.deepEqual(runIn(bytes(`<!DOCTYPE html>\n<html><script type="application/json" id="trace">${JSON.stringify({ ...header, step: 9 })}</script></html>`)), there, "it opens where it was saved");
   const svg = intoSVG('<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>', { ...run, step: "2", lang: "zh" });
   assert.deepEqual(runIn(bytes(`<?xml version="1.0"?>\n${svg}`)), { ...run, step: "2", lang: "zh" });
 });

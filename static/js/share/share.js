@@ -37,6 +37,8 @@ export function share(root, run, svg) {
     if (!root.contains(/** @type {Node} */ (event.target))) details.open = false;
   });
   link.addEventListener("focus", () => select(link));
+  const player = /** @type {HTMLAnchorElement | null} */ (root.querySelector('a[download$=".html"]'));
+  player?.addEventListener("click", here);
   element("share-copy").addEventListener("click", () => attempt(copy));
   element("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(await drawn(), label(), carried()))));
   element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(await drawn(), label(), carried()))));
@@ -46,8 +48,17 @@ export function share(root, run, svg) {
   const step = () => (run.position < run.tip ? String(run.position) : "");
   const shown = () => `${run.position} ${scenario()}`;
 
+  /** The file that plays by itself opens where the page is. */
+  function here() {
+    if (!player) return;
+    const address = new URL(player.href);
+    address.searchParams.set("step", String(run.position));
+    player.href = address.href;
+  }
+
   /** Writes the link to the current position. */
   async function write() {
+    here();
     await run.whole();
     const now = shown();
     link.value = linkTo(`${location.origin}${run.base}/p`, await encode(scenario()), step());
