@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -16,11 +17,21 @@ import (
 func (s *Server) handleHome(w http.ResponseWriter, r *http.Request) {
 	s.Remember(w, r)
 	asked := r.URL.Query()
-	page := present.Home(s.Shelf.All(), asked.Get("order"), asked.Get("show"), homeChances(), s.SiteFor(r))
+	page := present.Home(s.Shelf.All(), homeAt(asked), asked.Get("show"), homeChances(), s.SiteFor(r))
 	if url, alone := s.Reaches(r); alone && door.FromHere(r) { // only who sits here can start the server again
 		page.AloneAt = url
 	}
 	s.Render(w, r, http.StatusOK, siteview.HomePage(page))
+}
+
+// homeAt returns the query that names a state of the page: an order of the race, or a beat before it.
+func homeAt(asked url.Values) string {
+	for _, name := range []string{"order", "beat"} {
+		if value := asked.Get(name); value != "" {
+			return name + "=" + value
+		}
+	}
+	return ""
 }
 
 // homeBudget bounds each search and each draw of the home page's chances. The work of 200 ms is more than they take, so
@@ -32,27 +43,24 @@ const (
 	homeSearches = 3 // the quickest counts: it tells how long a search takes while nobody else needs the processor
 )
 
-// homeChances measures the chances once in the life of the process. The first visitor waits for it: about 50 ms, and
-// no more than eight budgets allow.
-var homeChances = sync.OnceValue(func() present.HomeChances {
-	chances := func(repair bool) (c present.Chances) {
-		q := present.HomeQuestion(repair)
-		var err error
-		if c.Luck, err = q.Sample(search.Schedules, homeSeed, homeBudget, explore.Runtime{}); err != nil {
+// homeChances measures the chances once in the life of the process. The first visitor waits for it: about 25 ms, and
+// no more than four budgets allow.
+var homeChances = sync.OnceValue(func() (c present.HomeChances) {
+	q := present.HomeQuestion()
+	var err error
+	if c.Luck, err = q.Sample(search.Schedules, homeSeed, homeBudget, explore.Runtime{}); err != nil {
+		panic(err) // a test asks it
+	}
+	for range homeSearches {
+		begun := time.Now()
+		found, err := q.Search(homeBudget, explore.Runtime{}, 1)
+		if err != nil {
 			panic(err) // a test asks it
 		}
-		for range homeSearches {
-			begun := time.Now()
-			found, err := q.Search(homeBudget, explore.Runtime{}, 1)
-			if err != nil {
-				panic(err) // a test asks it
-			}
-			c.Search = *found
-			if took := time.Since(begun); c.Took == 0 || took < c.Took {
-				c.Took = took
-			}
+		c.Search = *found
+		if took := time.Since(begun); c.Took == 0 || took < c.Took {
+			c.Took = took
 		}
-		return c
 	}
-	return present.HomeChances{Race: chances(false), Repair: chances(true)}
+	return c
 })

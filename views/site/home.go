@@ -1,31 +1,44 @@
 package site
 
 import (
+	"strings"
+
 	"lockstep/engine/lang"
 	"lockstep/views"
 	courseview "lockstep/views/course"
 )
 
-// A Home is the first page that a newcomer sees. The reader delivers the requests of two clients in any order.
+// A Home is the first page that a newcomer sees. A story grows from nothing by the reader's presses, until the reader delivers the
+// requests of two clients in any order.
 type Home struct {
 	views.Site
-	Kind   string // begin, press, broken, held; of a broken lock also why, getset
-	Order  string // a digit for each press so far: 1 for C1, 2 for C2
-	Here   HomeOrder
-	Whys   []HomeWhy
-	Events []string // what has happened, in sentences, the latest first
+	At       string // the query of the state: nothing, beat=1 or order=12
+	Kind     string // asks, inside, crashed, begin, press, broken, held; of a broken lock also why, getset
+	Order    string // a digit for each press in the race: 1 for C1, 2 for C2
+	Here     HomeState
+	Programs []HomeProgram // the clients' and its repair
+	Events   []string      // what has happened, in sentences, the latest first
 
-	Start         string // the scenario before the first press
-	Breaks        string // an order that breaks the lock
-	Repair        string // the program that this order does not break
-	Chances       string // how many random orders break the lock, and how long the search took
-	RepairChances string
+	Start   string // the scenario before the race
+	Race    string // the address of the race
+	Repair  string // the program that a breaking order does not break
+	Chances string // how many random orders break the repair, and how long the search took
 
 	AloneAt string // the URL of a site that only this machine reaches, for a reader there; empty: others reach it
 
 	Courses []HomeCourse // the first one is what the site teaches first
 	First   HomeFirst
 	Data    HomeData
+}
+
+// A HomeProgram is how a program takes the lock.
+type HomeProgram struct {
+	Name   string
+	Here   bool   // the clients on the stage run it
+	Lit    int    // the number of the line that the page speaks of; 0: of none
+	Light  string // how it is lit: guilty or decides
+	Lines  []views.SourceLine
+	Inside []string // the clients that are past its last line
 }
 
 // A HomeCourse is a course as the home page lists it.
@@ -39,36 +52,44 @@ type HomeCourse struct {
 // A HomeFirst leads to where the first course begins.
 type HomeFirst struct{ Path, Says string }
 
-// A HomeWhy has the lines of the program around the guilty command of an order.
-type HomeWhy struct {
-	Order string
-	Lines []views.SourceLine
-}
-
-// HomeData is the initial data of the home page's script: every order, so that a press needs no network. An event's number
+// HomeData is the initial data of the home page's script: every state, so that a press needs no network. An event's number
 // is its place in its log.
 type HomeData struct {
 	Lang     lang.Language        `json:"lang"`
 	Timeline map[string]any       `json:"timeline"`
-	Start    string               `json:"start"` // the scenario before the first press
-	Breaks   string               `json:"breaks"`
-	Repair   any                  `json:"repair"` // the events before the first press under the repair, with which every twin begins
-	Orders   map[string]HomeOrder `json:"orders"` // after the repair, whose words are much the same: so the page compresses well
+	Start    string               `json:"start"`  // the scenario before the race
+	Repair   any                  `json:"repair"` // the events before the race's first press under the repair, with which every twin begins
+	States   map[string]HomeState `json:"states"` // by the query of their address; after the repair, whose words are much the same: so the page compresses well
 }
 
-// A HomeOrder is what an order of presses has led to.
-type HomeOrder struct {
-	Kind   string            `json:"kind"`
-	Says   string            `json:"says"`
-	Asks   string            `json:"asks"`
-	Waits  map[string]string `json:"waits"`  // the command in flight, by client
-	Events any               `json:"events"` // of its last press
+// A HomeState is what some presses have led to.
+type HomeState struct {
+	Before    *string     `json:"before"` // the address of the state before its last press; nil: it is the first
+	Kind      string      `json:"kind"`
+	Verdict   string      `json:"verdict,omitempty"`
+	Meanwhile string      `json:"meanwhile,omitempty"` // while its motions follow each other
+	Says      string      `json:"says"`
+	Asks      string      `json:"asks,omitempty"`
+	Presses   []HomePress `json:"presses"`
+	Lets      string      `json:"lets"`   // the address to which the run goes by itself
+	Events    any         `json:"events"` // of its last press
 
 	// Of a broken lock
 	Cause    int    `json:"cause,omitempty"` // the guilty event
+	Line     int    `json:"line,omitempty"`  // of the program, at which it was sent
 	Why      string `json:"why,omitempty"`
 	Repaired string `json:"repaired,omitempty"` // what the repair does in this order
 	Twin     any    `json:"twin,omitempty"`     // the events of the presses with the repair
+	TwinLine int    `json:"twinLine,omitempty"` // the line of the repair that decides
+}
+
+// A HomePress is what the reader can cause next.
+type HomePress struct {
+	Client string `json:"client"` // empty: time passes
+	Does   string `json:"does"`   // step, crash or tick
+	Says   string `json:"says"`   // on the stage
+	Name   string `json:"name"`
+	To     string `json:"to"`
 }
 
 // Said returns the sentence of the card.
@@ -82,7 +103,7 @@ func (p Home) Said() string {
 	return p.Here.Says
 }
 
-// scenario returns the run after the presses, as text.
+// scenario returns the run after the presses of the race, as text.
 func (p Home) scenario() string {
 	text := p.Start
 	for _, press := range p.Order {
@@ -92,47 +113,53 @@ func (p Home) scenario() string {
 }
 
 // address returns the path of a state of the page.
-func (p Home) address(order, show string) string {
-	path := "/"
-	if order != "" {
-		path += "?order=" + order
+func (p Home) address(at, show string) string {
+	switch {
+	case at == "":
+		return "/"
+	case show == "":
+		return "/?" + at
 	}
-	if show != "" {
-		path += "&show=" + show
-	}
-	return path
+	return "/?" + at + "&show=" + show
 }
 
 // here returns the path of the page as it is.
 func (p Home) here() string {
 	if p.Kind == "why" || p.Kind == "getset" {
-		return p.address(p.Order, p.Kind)
+		return p.address(p.At, p.Kind)
 	}
-	return p.address(p.Order, "")
+	return p.address(p.At, "")
 }
 
-// keys returns the shortcuts of a client's press: its digit, and Space where it is the first that waits.
-func (p Home) keys(client string) string {
-	if p.first() == client {
-		return client[1:] + " Space"
-	}
-	return client[1:]
+// A homeSlot is a control of the stage, with what it does now.
+type homeSlot struct {
+	Client string // empty: time
+	Press  HomePress
+	Keys   string
+	Leads  bool // it is the only one
 }
 
-// first returns the first client that waits.
-func (p Home) first() string {
-	for _, client := range homeClients {
-		if p.Here.Waits[client] != "" {
-			return client
+// slots returns the controls of the stage, of which most do nothing now.
+func (p Home) slots() []homeSlot {
+	slots := []homeSlot{{Client: "C3"}, {}, {Client: "C1"}, {Client: "C2"}}
+	for i := range slots {
+		for n, press := range p.Here.Presses {
+			if press.Client != slots[i].Client || p.Kind == "why" || p.Kind == "getset" {
+				continue
+			}
+			slots[i].Press, slots[i].Leads = press, len(p.Here.Presses) == 1
+			var keys []string
+			if press.Client != "" {
+				keys = append(keys, press.Client[1:])
+			}
+			if n == 0 {
+				keys = append(keys, "Space")
+			}
+			slots[i].Keys = strings.Join(keys, " ")
 		}
 	}
-	return ""
+	return slots
 }
-
-var homeClients = []string{"C1", "C2"}
-
-// homeSigns are the signs of the legend that the page explains.
-var homeSigns = []string{"request", "reply", "inside", "band"}
 
 // backTo returns the key of the label for the link back from an error page.
 func backTo(path string) string {

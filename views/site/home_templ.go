@@ -12,6 +12,8 @@ import (
 )
 
 import (
+	"cmp"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	courseview "lockstep/views/course"
 	"slices"
@@ -19,7 +21,8 @@ import (
 	"strings"
 )
 
-// HomePage opens on a real run in which two clients are about to clear an expired lock, and the reader is the network.
+// HomePage begins with one client that asks for the lock. The reader's presses lead to a real run in which two clients are about to
+// clear an expired lock, and the reader is the network.
 //
 //go:noinline
 func HomePage(p Home) templ.Component {
@@ -31,39 +34,13 @@ func HomePage(p Home) templ.Component {
 			templ_w.Render(ctx, homeHeader(p))
 			templ_w.WriteString(" <main><div class=\"home\" id=\"home\" data-kind=\"")
 			templ_w.WriteString(render.Attribute(p.Kind))
-			templ_w.WriteString("\"><div class=\"home-pitch\"><h1>")
+			templ_w.WriteString("\"><h1>")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "home.claim")))
-			templ_w.WriteString("</h1><p>")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "home.intro")))
-			templ_w.WriteString("</p></div>")
-			templ_Var7 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_w.WriteString("</h1>")
+			templ_Var6 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.WriteString("<div class=\"picture\" id=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"")
 				templ_w.WriteString(render.Attribute(views.Say(p.Lang, "timeline.timeline")))
-				templ_w.WriteString("\"><svg id=\"timeline\"></svg></div>")
-				for _, why := range p.Whys {
-					templ_w.WriteString("<figure class=\"home-line\" data-line=\"")
-					templ_w.WriteString(render.Attribute(why.Order))
-					templ_w.WriteString("\"")
-					if p.Kind != "why" || p.Order != why.Order {
-						templ_w.WriteString(" hidden")
-					}
-					templ_w.WriteString("><figcaption>")
-					templ_w.WriteString(render.Text(views.Say(p.Lang, "home.line")))
-					templ_w.WriteString("</figcaption><ol class=\"source\" translate=\"no\">")
-					for _, line := range why.Lines {
-						templ_w.WriteString("<li data-number=\"")
-						templ_w.WriteString(render.Attribute(strconv.Itoa(line.Number)))
-						templ_w.WriteString("\"")
-						if len(line.Clients) > 0 {
-							templ_w.WriteString(" class=\"guilty\"")
-						}
-						templ_w.WriteString(">")
-						templ_w.Render(ctx, views.CodeLine(line))
-						templ_w.WriteString("</li>")
-					}
-					templ_w.WriteString("</ol></figure>")
-				}
-				templ_w.WriteString(" <noscript><ol class=\"home-events quiet\" reversed aria-label=\"")
+				templ_w.WriteString("\"><svg id=\"timeline\"></svg></div><noscript><ol class=\"home-events\" reversed aria-label=\"")
 				templ_w.WriteString(render.Attribute(views.Say(p.Lang, "home.events")))
 				templ_w.WriteString("\">")
 				for _, sentence := range p.Events {
@@ -71,72 +48,63 @@ func HomePage(p Home) templ.Component {
 					templ_w.WriteString(render.Text(sentence))
 					templ_w.WriteString("</li>")
 				}
-				templ_w.WriteString("</ol></noscript>")
+				templ_w.WriteString("</ol></noscript><div class=\"home-presses\" id=\"home-presses\">")
+				for _, slot := range p.slots() {
+					var templ_Var10 = []any{"home-press", templ.KV("primary", slot.Leads)}
+					templ_w.WriteString("<a class=\"")
+					templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var10).String()))
+					templ_w.WriteString("\" id=\"")
+					templ_w.WriteString(render.Attribute("press-" + cmp.Or(slot.Client, "time")))
+					templ_w.WriteString("\" data-press=\"")
+					templ_w.WriteString(render.Attribute(slot.Client))
+					templ_w.WriteString("\" href=\"")
+					templ_w.WriteString(render.URL(p.URL(p.address(slot.Press.To, ""))))
+					templ_w.WriteString("\"")
+					if slot.Press.To == "" {
+						templ_w.WriteString(" hidden")
+					}
+					templ_w.WriteString(" aria-label=\"")
+					templ_w.WriteString(render.Attribute(slot.Press.Name))
+					templ_w.WriteString("\" aria-keyshortcuts=\"")
+					templ_w.WriteString(render.Attribute(slot.Keys))
+					templ_w.WriteString("\">")
+					templ_w.WriteString(render.Text(slot.Press.Says))
+					templ_w.WriteString("</a>")
+				}
+				templ_w.WriteString("</div>")
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var7), views.Stage(p.Lang, ""))
-			templ_w.WriteString("<div class=\"home-beneath\"><ul class=\"home-legend\" aria-label=\"")
-			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "home.marks")))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var6), views.Stage(p.Lang, ""))
+			templ_w.WriteString("<figure class=\"home-code\" id=\"home-code\" aria-label=\"")
+			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "home.program")))
 			templ_w.WriteString("\">")
-			for _, name := range homeSigns {
-				templ_w.WriteString("<li><svg class=\"timeline\" viewBox=\"0 0 72 48\" width=\"36\" height=\"24\" aria-hidden=\"true\">")
-				templ_w.Render(ctx, views.Sign(name))
-				templ_w.WriteString("</svg> ")
-				templ_w.WriteString(render.Text(views.Say(p.Lang, "home.mark."+name)))
-				templ_w.WriteString("</li>")
+			for _, program := range p.Programs {
+				templ_w.Render(ctx, homeProgram(p.Lang, program))
 			}
-			templ_w.WriteString("</ul><form class=\"home-open\" method=\"post\" action=\"")
-			templ_w.WriteString(render.URL(p.URL("/runs")))
-			templ_w.WriteString("\"><input type=\"hidden\" name=\"scenario\" data-scenario value=\"")
-			templ_w.WriteString(render.Attribute(p.scenario()))
-			templ_w.WriteString("\"> <input type=\"hidden\" name=\"step\" value=\"end\"> <button class=\"button quiet-button\" type=\"submit\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "home.open")))
-			templ_w.WriteString("</button></form></div>")
+			templ_w.WriteString("</figure>")
 			templ_Var19 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-				templ_w.WriteString("<div class=\"card-text\" id=\"home-says\" aria-live=\"polite\"><p id=\"home-said\">")
+				templ_w.WriteString("<div class=\"card-text\" id=\"home-says\" aria-live=\"polite\"><p class=\"home-verdict\" id=\"home-verdict\" data-in=\"broken\"")
+				if !shown(p, "broken") {
+					templ_w.WriteString(" hidden")
+				}
+				templ_w.WriteString(">")
+				templ_w.WriteString(render.Text(p.Here.Verdict))
+				templ_w.WriteString("</p><p id=\"home-said\">")
 				templ_w.WriteString(render.Text(p.Said()))
-				templ_w.WriteString("</p><p id=\"home-asks\" class=\"home-asks\"")
-				if !shown(p, "begin press") || p.Here.Asks == "" {
+				templ_w.WriteString("</p><p class=\"home-asks\" id=\"home-asks\"")
+				if p.Here.Asks == "" {
 					templ_w.WriteString(" hidden")
 				}
 				templ_w.WriteString(">")
 				templ_w.WriteString(render.Text(p.Here.Asks))
-				templ_w.WriteString("</p><p class=\"home-chances\" data-in=\"broken held\"")
-				if !shown(p, "broken held") {
-					templ_w.WriteString(" hidden")
-				}
-				templ_w.WriteString(">")
-				templ_w.WriteString(render.Text(p.Chances))
 				templ_w.WriteString("</p><p class=\"home-chances\" data-in=\"getset\"")
 				if !shown(p, "getset") {
 					templ_w.WriteString(" hidden")
 				}
 				templ_w.WriteString(">")
-				templ_w.WriteString(render.Text(p.RepairChances))
+				templ_w.WriteString(render.Text(p.Chances))
 				templ_w.WriteString("</p></div><div class=\"card-foot\">")
-				for _, client := range homeClients {
-					var templ_Var24 = []any{"button", "home-press", templ.KV("primary", p.first() == client)}
-					templ_w.WriteString("<a class=\"")
-					templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var24).String()))
-					templ_w.WriteString("\" id=\"")
-					templ_w.WriteString(render.Attribute("press-" + client))
-					templ_w.WriteString("\" data-press=\"")
-					templ_w.WriteString(render.Attribute(client))
-					templ_w.WriteString("\" data-label=\"")
-					templ_w.WriteString(render.Attribute(views.Say(p.Lang, "home.press", "{client}", "{command}")))
-					templ_w.WriteString("\" href=\"")
-					templ_w.WriteString(render.URL(p.URL(p.address(p.Order+client[1:], ""))))
-					templ_w.WriteString("\"")
-					if p.Here.Waits[client] == "" {
-						templ_w.WriteString(" hidden")
-					}
-					templ_w.WriteString(" aria-keyshortcuts=\"")
-					templ_w.WriteString(render.Attribute(p.keys(client)))
-					templ_w.WriteString("\">")
-					templ_w.WriteString(render.Text(views.Say(p.Lang, "home.press", client, p.Here.Waits[client])))
-					templ_w.WriteString("</a>")
-				}
-				templ_w.Render(ctx, goes(p, "broken", p.address(p.Order, "why"), "primary", "home.why"))
-				templ_w.Render(ctx, goes(p, "why", p.address(p.Order, "getset"), "primary", "home.getset"))
+				templ_w.Render(ctx, goes(p, "broken", p.address(p.At, "why"), "button primary", "home.why"))
+				templ_w.Render(ctx, goes(p, "why", p.address(p.At, "getset"), "button primary", "home.getset"))
 				templ_w.WriteString("<a class=\"button primary\" data-in=\"getset\" data-leaves href=\"")
 				templ_w.WriteString(render.URL(p.URL(p.First.Path)))
 				templ_w.WriteString("\"")
@@ -146,9 +114,7 @@ func HomePage(p Home) templ.Component {
 				templ_w.WriteString(" aria-keyshortcuts=\"Space\">")
 				templ_w.WriteString(render.Text(p.First.Says))
 				templ_w.WriteString("</a>")
-				templ_w.Render(ctx, goes(p, "held", "/", "primary", "home.retry"))
-				templ_w.Render(ctx, goes(p, "begin held", p.address(p.Breaks, ""), "", "home.play"))
-				templ_w.Render(ctx, goes(p, "press broken why getset", "/", "", "home.again"))
+				templ_w.Render(ctx, goes(p, "held", p.address(p.Race, ""), "button primary", "home.retry"))
 				templ_w.WriteString("<form method=\"post\" action=\"")
 				templ_w.WriteString(render.URL(p.URL("/runs")))
 				templ_w.WriteString("\" data-in=\"getset\"")
@@ -159,9 +125,23 @@ func HomePage(p Home) templ.Component {
 				templ_w.WriteString(render.Attribute(p.scenario()))
 				templ_w.WriteString("\"> <input type=\"hidden\" name=\"program\" value=\"")
 				templ_w.WriteString(render.Attribute(p.Repair))
-				templ_w.WriteString("\"> <button class=\"button\" type=\"submit\">")
+				templ_w.WriteString("\"> <button class=\"home-quiet\" type=\"submit\">")
 				templ_w.WriteString(render.Text(views.Say(p.Lang, "home.go-compare")))
-				templ_w.WriteString("</button></form></div>")
+				templ_w.WriteString("</button></form><form class=\"home-open\" method=\"post\" action=\"")
+				templ_w.WriteString(render.URL(p.URL("/runs")))
+				templ_w.WriteString("\" data-in=\"why\"")
+				if !shown(p, "why") {
+					templ_w.WriteString(" hidden")
+				}
+				templ_w.WriteString("><input type=\"hidden\" name=\"scenario\" data-scenario value=\"")
+				templ_w.WriteString(render.Attribute(p.scenario()))
+				templ_w.WriteString("\"> <input type=\"hidden\" name=\"step\" value=\"end\"> <button class=\"home-quiet\" type=\"submit\">")
+				templ_w.WriteString(render.Text(views.Say(p.Lang, "home.open")))
+				templ_w.WriteString("</button></form>")
+				templ_w.Render(ctx, goes(p, "asks inside crashed", p.address(p.Race, ""), "home-quiet", "home.skip"))
+				templ_w.Render(ctx, goes(p, "begin press", p.address(p.Here.Lets, ""), "home-quiet", "home.let"))
+				templ_w.Render(ctx, goes(p, "broken held why getset", "/", "home-quiet", "home.again"))
+				templ_w.WriteString("</div>")
 			})
 			templ_w.Render(templ.WithChildren(ctx, templ_Var19), views.Card(p.Lang))
 			templ_w.WriteString("</div><div class=\"home-more\">")
@@ -202,11 +182,57 @@ func HomePage(p Home) templ.Component {
 	})
 }
 
+// homeProgram shows how a program takes the lock, with each client at its line.
+//
+//go:noinline
+func homeProgram(l lang.Language, p HomeProgram) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var40 templ.Component) {
+		templ_w.WriteString("<ol class=\"source home-program\" data-program=\"")
+		templ_w.WriteString(render.Attribute(p.Name))
+		templ_w.WriteString("\"")
+		if !p.Here {
+			templ_w.WriteString(" hidden")
+		}
+		templ_w.WriteString(" translate=\"no\">")
+		for _, line := range p.Lines {
+			var templ_Var42 = []any{templ.KV(p.Light, line.Number == p.Lit && p.Here)}
+			templ_w.WriteString("<li data-number=\"")
+			templ_w.WriteString(render.Attribute(strconv.Itoa(line.Number)))
+			templ_w.WriteString("\" class=\"")
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var42).String()))
+			templ_w.WriteString("\">")
+			templ_w.Render(ctx, views.CodeLine(line))
+			templ_w.Render(ctx, homeBadges(line.Clients))
+			templ_w.WriteString("</li>")
+		}
+		templ_w.WriteString("<li data-number=\"-1\"><code><i class=\"comment\"># ")
+		templ_w.WriteString(render.Text(views.Say(l, "home.inside")))
+		templ_w.WriteString("</i></code>")
+		templ_w.Render(ctx, homeBadges(p.Inside))
+		templ_w.WriteString("</li></ol>")
+	})
+}
+
+//go:noinline
+func homeBadges(clients []string) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var46 templ.Component) {
+		if len(clients) > 0 {
+			templ_w.WriteString("<span class=\"badges\">")
+			for _, client := range clients {
+				templ_w.WriteString("<span class=\"badge\">")
+				templ_w.WriteString(render.Text(client))
+				templ_w.WriteString("</span>")
+			}
+			templ_w.WriteString("</span>")
+		}
+	})
+}
+
 // homeCourse lists the lessons of a course.
 //
 //go:noinline
 func homeCourse(p Home, c HomeCourse) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
 		templ_w.WriteString("<section class=\"home-lessons\" aria-labelledby=\"")
 		templ_w.WriteString(render.Attribute("lessons-" + c.Name))
 		templ_w.WriteString("\"><h2 id=\"")
@@ -276,7 +302,7 @@ func homeCourse(p Home, c HomeCourse) templ.Component {
 //
 //go:noinline
 func homeHeader(p Home) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var64 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var67 templ.Component) {
 		templ_w.WriteString("<header class=\"top home-top\">")
 		templ_w.Render(ctx, views.SiteName(p.Site))
 		templ_w.Render(ctx, views.ClassChip(p.Site))
@@ -300,7 +326,7 @@ func homeHeader(p Home) templ.Component {
 //
 //go:noinline
 func join(site views.Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var69 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var72 templ.Component) {
 		templ_w.WriteString("<form class=\"home-join\" method=\"get\" action=\"")
 		templ_w.WriteString(render.URL(site.URL("/join")))
 		templ_w.WriteString("\"><label for=\"join-code\">")
@@ -318,10 +344,10 @@ func shown(p Home, kinds string) bool { return slices.Contains(strings.Fields(ki
 //
 //go:noinline
 func goes(p Home, kinds, path, class, label string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var73 templ.Component) {
-		var templ_Var74 = []any{"button", class}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var76 templ.Component) {
+		var templ_Var77 = []any{class}
 		templ_w.WriteString("<a class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var74).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var77).String()))
 		templ_w.WriteString("\" href=\"")
 		templ_w.WriteString(render.URL(p.URL(path)))
 		templ_w.WriteString("\" data-in=\"")
@@ -332,7 +358,7 @@ func goes(p Home, kinds, path, class, label string) templ.Component {
 		if !shown(p, kinds) {
 			templ_w.WriteString(" hidden")
 		}
-		if class == "primary" {
+		if strings.Contains(class, "primary") {
 			templ_w.WriteString(" aria-keyshortcuts=\"Space\"")
 		}
 		templ_w.WriteString(">")

@@ -15,7 +15,7 @@ import (
 func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	b := open(t)
 	b.sized(1440, 900)
-	b.visit("/?order=1122")
+	b.visit("/?order=1122&show=why")
 	b.do(chromedp.Submit(chromedp.CSS(`.home-open`)))
 	b.until(`document.querySelector("#alerts p") && document.querySelector("#timeline .mark")`)
 	race := value[string](b, "location.pathname")
@@ -216,7 +216,7 @@ func TestComparisonFromHomePassesAxe(t *testing.T) {
 	b.do(chromedp.EmulateViewport(900, 900)) // both pictures are wider than that
 	b.visit("/?order=1122&show=why")
 	b.press(`[data-goes="getset"]`)
-	b.press(`.card-foot form button`)
+	b.press(`.card-foot form:not([hidden]) button`)
 	b.until(`document.querySelector("#beside-timeline .mark")`)
 	b.mustContain("#compare-says", "The runs diverge at ≠.")
 	b.mustContain("#compare-back", "Back to del-setnx")

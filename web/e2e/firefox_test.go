@@ -27,10 +27,10 @@ func TestFirefoxShowsEveryStage(t *testing.T) {
 
 	f.visit(url + "/?lang=en")
 	f.until(`document.querySelector("#timeline .token")`)
-	for i, press := range []string{"C1", "C1", "C2", "C2"} {
+	for i, press := range []string{"C3", "C3", "time", "C1", "C1", "C2", "C2"} {
 		f.until(fmt.Sprintf(`document.querySelector("#press-%s:not([hidden])") && !document.querySelector(".arriving")`, press))
 		f.evaluate(fmt.Sprintf(`document.querySelector("#press-%s").click()`, press))
-		f.until(fmt.Sprintf(`document.querySelector("#home").dataset.kind === %q`, []string{"press", "press", "press", "broken"}[i]))
+		f.until(fmt.Sprintf(`document.querySelector("#home").dataset.kind === %q`, []string{"inside", "crashed", "begin", "press", "press", "press", "broken"}[i]))
 	}
 
 	f.visit(url + "/courses/redis-lock/race?lang=zh")

@@ -50,13 +50,19 @@ func TestKeysMoveClients(t *testing.T) {
 func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b := open(t)
 	b.visit("/")
-	b.tabTo(`document.activeElement.matches("#press-C1")`)
+	b.tabTo(`document.activeElement.matches("#press-C3")`)
 	b.key(kb.Enter)
-	b.until(`document.activeElement.textContent === "C1's SETNX"`)
+	b.until(`document.activeElement.ariaLabel === "C3: its machine dies"`)
 	b.key(kb.Enter)
-	b.until(`document.activeElement.textContent === "C2's DEL"`) // nothing of C1 is left to press
+	b.until(`document.activeElement.ariaLabel === "+12 s: time passes"`)
+	b.key(" ")
+	b.until(`document.activeElement.ariaLabel === "C1's DEL"`)
+	b.key(kb.Enter)
+	b.until(`document.activeElement.ariaLabel === "C1's SETNX"`)
+	b.key(kb.Enter)
+	b.until(`document.activeElement.ariaLabel === "C2's DEL"`) // nothing of C1 is left to press
 	b.key("2")
-	b.until(`document.activeElement.textContent === "C2's SETNX"`)
+	b.until(`document.activeElement.ariaLabel === "C2's SETNX"`)
 	b.key(" ")
 	b.until(`document.querySelector("#home").dataset.kind === "broken" && document.activeElement.dataset.goes === "why"`)
 	b.mustContain("#timeline", "2 holders: C1 + C2")

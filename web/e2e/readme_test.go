@@ -85,7 +85,7 @@ func filmed(t *testing.T) []byte {
 	moves()
 	f = film{}
 	still(200)
-	for _, client := range []string{"C1", "C1", "C2", "C2"} {
+	for _, client := range []string{"C3", "C3", "time", "C1", "C1", "C2", "C2"} {
 		value[any](b, `document.querySelector("#press-`+client+`").click()`)
 		moves()
 		still(90)

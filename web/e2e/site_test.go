@@ -30,21 +30,26 @@ var pages = []struct {
 	name string
 	make func(*browser)
 }{
-	{"home", func(b *browser) { b.goTo("/"); b.sees("Whose DEL arrives first?") }},
-	{"home, one press further", func(b *browser) { b.presses("C1's DEL"); b.sees("Which one arrives first?") }},
+	{"home", func(b *browser) { b.goTo("/"); b.sees("Only one program may work at a time.") }},
+	{"home, C3 inside", func(b *browser) { b.press("#press-C3"); b.sees("The key is C3's lock.") }},
+	{"home, C3 crashed", func(b *browser) { b.press("#press-C3"); b.sees("Nobody will remove C3's lock.") }},
+	{"home, the race", func(b *browser) { b.press("#press-time"); b.sees("Whose DEL arrives first?") }},
+	{"home, one press further", func(b *browser) { b.press("#press-C1"); b.sees("Which one arrives first?") }},
 	{"home, the lock broken", func(b *browser) {
-		b.presses("C1's SETNX")
-		b.presses("C2's DEL")
-		b.presses("C2's SETNX")
+		for i, press := range []string{"C1", "C2", "C2"} {
+			b.until("!document.querySelector('#home.arriving')")
+			b.press("#press-" + press)
+			b.until(`new URLSearchParams(location.search).get("order") === "` + "1122"[:i+2] + `"`)
+		}
 		b.sees("You broke it")
 	}},
 	{"home, the reason", func(b *browser) { b.presses("See why") }},
 	{"home, with GETSET", func(b *browser) { b.presses("Same order with GETSET") }},
-	{"home, the lock held", func(b *browser) { b.goTo("/?order=1212"); b.sees("It held") }},
-	{"home in Chinese", func(b *browser) { b.goTo("/?lang=zh&order=1122&show=why"); b.sees("刚拿到的锁") }},
+	{"home, the lock held", func(b *browser) { b.goTo("/?order=1212"); b.sees("This time it held") }},
+	{"home in Chinese", func(b *browser) { b.goTo("/?lang=zh&order=1122&show=why"); b.sees("删掉了 C1 的锁") }},
 	{"its run", func(b *browser) {
-		b.goTo("/?lang=en")
-		b.presses("Open this run in the playground")
+		b.goTo("/?lang=en&order=1122&show=why")
+		b.presses("Open it in the playground")
 		b.arrives()
 	}},
 	{"a new run", func(b *browser) { b.visit("/new") }},

@@ -251,8 +251,7 @@ func CourseCard(c *course.Course, l lang.Language) picture.Card {
 
 // race shows the race of the home page on a card.
 func race(card *picture.Card, l lang.Language) {
-	i := slices.IndexFunc(homeOrders(), func(o *homeOrder) bool { return o.order == homeBreaks })
-	w := homeOrders()[i].run.World()
+	w := homeStateAt(homeStateAt(homeRace).lets()).run.World()
 	show(card, w.Events(), w.Actions(), l)
 }
 

@@ -1,48 +1,59 @@
 /**
- * The home page: two clients want the lock, and the reader is the network. The page has
- * every order of presses, so a press needs no server; its link works without this script too.
+ * The home page: a story of one lock, which grows by the reader's presses, until two clients want it and the reader is the network. The page has
+ * every state, so a press needs no server; its link works without this script too.
  */
 
 import { kept } from "../lib/kept.js";
 import { early } from "../share/early.js";
 import { keys } from "./keys.js";
 import { otherLanguage } from "./language.js";
+import { pressesOf } from "./home-presses.js";
 import { settings, speed } from "./settings.js";
 import { sound } from "../sound/sound.js";
-import { stage } from "../stage/stage.js";
-import { downHere } from "../timeline/downwards.js";
+import { mark, running } from "../stage/code.js";
+import { history as statesOf } from "../timeline/history.js";
+import { downHere, loadDown } from "../timeline/downwards.js";
+import { timeline } from "../timeline/timeline.js";
 
 /**
  * @typedef {import("../trace/state.js").Event} Event
  *
- * @typedef {object} Order  what an order of presses has led to (views.HomeOrder)
+ * @typedef {object} State  what some presses have led to (views/site.HomeState)
+ * @property {string | null} before  the state before its last press
  * @property {string} kind
+ * @property {string} [verdict]
+ * @property {string} [meanwhile]
  * @property {string} says
- * @property {string} asks
- * @property {Record<string, string>} waits
+ * @property {string} [asks]
+ * @property {import("./home-presses.js").Press[]} presses
+ * @property {string} lets
  * @property {Event[]} events  of its last press, without their numbers
  * @property {number} [cause]
+ * @property {number} [line]
  * @property {string} [why]
  * @property {string} [repaired]
- * @property {Event[]} [twin]  of the presses under the repair, without their numbers
+ * @property {Event[]} [twin]  of the race's presses under the repair, without their numbers
+ * @property {number} [twinLine]
  */
 
-/** @type {{lang: "en" | "zh", timeline: import("../timeline/layout.js").Words, start: string, breaks: string, repair: Event[], orders: Record<string, Order>}} */
-const { lang, start, breaks, repair, orders, timeline: words } = JSON.parse(document.getElementById("home-data")?.textContent ?? "");
+/** @type {{lang: "en" | "zh", timeline: import("../timeline/layout.js").Words, start: string, repair: Event[], states: Record<string, State>}} */
+const { lang, start, repair, states, timeline: words } = JSON.parse(document.getElementById("home-data")?.textContent ?? "");
 const root = /** @type {HTMLElement} */ (document.getElementById("home"));
-const presses = /** @type {HTMLAnchorElement[]} */ ([...root.querySelectorAll("[data-press]")]);
-// The reader delivers requests and nothing else: nobody leaves here.
-await downHere();
-const picture = stage(root, { lang, words: { ...words, leave: "" }, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client) });
 const beginning = location.pathname;
 
-/** After a motion, until the page moves on by itself, ms: a sentence can be read meanwhile. */
+/** Of the order that a state's address names, the digits. @param {string} of */
+const orderOf = (of) => /^order=(.*)/.exec(of)?.[1] ?? "";
+
+/** After a motion, until the page presses on by itself, ms: a sentence can be read meanwhile. */
 const PACE = 1200;
 
-/** Between two actions of the repair, ms. */
-const BEAT = 300;
+/** Between two actions of one press, ms. */
+const BEAT = 200;
 
-let order = "";
+/** The place in the program of a client that is past its last line. */
+const INSIDE = -1;
+
+let at = "";
 let kind = "";
 
 /** How many events the picture shows when it has arrived: the end of a motion that another interrupts is none. */
@@ -50,6 +61,9 @@ let due = 0;
 
 /** How many it shows when the card speaks. */
 let whole = 0;
+
+/** What the picture shows, or is about to. @type {Event[]} */
+let shown = [];
 
 /** What follows then. @type {(() => void) | undefined} */
 let then;
@@ -61,91 +75,136 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** An event's number is its place. @param {Event[]} events */
 const numbered = (events) => events.map((event, i) => ({ ...event, seq: i + 1 }));
 
-/** Every event up to an order, by the order. @type {Map<string, Event[]>} */
+/** Every event up to a state. @type {Map<string, Event[]>} */
 const logs = new Map();
 
 /** @param {string} of @returns {Event[]} */
 function log(of) {
-  const known = logs.get(of) ?? numbered([...(of ? log(of.slice(0, -1)) : []), ...orders[of].events]);
+  const { before, events } = states[of];
+  const known = logs.get(of) ?? numbered([...(before === null ? [] : log(before)), ...events]);
   logs.set(of, known);
   return known;
 }
 
+/** Every event of the presses under the repair. */
+const twin = () => numbered([...repair, ...(states[at].twin ?? [])]);
+
+// The reader causes what the story needs and nothing else: nobody leaves here.
+await downHere();
+const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
+const presses = pressesOf(part("home-presses"), pane);
+const picture = timeline(root, {
+  lang, words: { ...words, leave: "" }, loadDown, onPlaces: presses.places, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client),
+});
+const programs = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-program]")]);
+const folded = statesOf();
+
 /**
- * Shows an order. Of a broken lock, shows may be why or getset. The requests that can be pressed are there at once; the
- * words follow when the picture has arrived.
+ * Shows a state. Of a broken lock, shows may be why or getset. What can be pressed is known at once; the words follow when the picture
+ * has arrived.
  * @param {string} to
  * @param {string} [shows]
  */
 function show(to, shows = "") {
-  order = Object.hasOwn(orders, to) ? to : "";
-  const here = orders[order];
+  const from = shown.length > 0 && due === log(at).length && kind !== "getset" ? at : null;
+  at = Object.hasOwn(states, to) ? to : "";
+  const here = states[at];
   kind = here.kind === "broken" && (shows === "why" || shows === "getset") ? shows : here.kind;
   offer();
   root.classList.add("arriving");
   point(0);
-  if (kind !== "why") line("");
-  if (kind === "getset") repaired(numbered([...repair, ...(here.twin ?? [])]));
-  else draw(log(order));
+  light(0);
+  if (kind === "getset") run(twin(), repair.at(-1)?.action ?? 0);
+  else if (from !== null && from === here.before) run(log(at), here.events[0].action);
+  else draw(log(at));
+}
+
+/** Plays the actions of a log one after another. @param {Event[]} events @param {number} from  the action with which it begins */
+function run(events, from) {
+  const last = events.at(-1)?.action ?? 0;
+  /** @param {number} action */
+  const play = (action) => {
+    if (action < last) {
+      then = () => {
+        const { meanwhile } = states[at];
+        if (meanwhile) tell(meanwhile);
+        waiting = window.setTimeout(play, BEAT, action + 1);
+      };
+    }
+    draw(events.filter((e) => e.action <= action), events.length);
+  };
+  play(from);
 }
 
 /** @param {Event[]} events @param {number} [until]  the card speaks when that many are shown */
 function draw(events, until = events.length) {
   due = events.length;
   whole = until;
+  shown = events;
+  folded.read(events);
   picture.show(events);
+  picture.fit(); // of a story nobody looks for the beginning
 }
 
 /** Offers what can be pressed now. */
 function offer() {
-  const { waits } = orders[order];
-  const first = presses.find((link) => waits[link.dataset.press ?? ""]);
-  for (const link of presses) {
-    const client = link.dataset.press ?? "";
-    const command = waits[client];
-    link.hidden = !command;
-    link.classList.toggle("primary", link === first);
-    link.setAttribute("aria-keyshortcuts", client.slice(1) + (link === first ? " Space" : ""));
-    if (!command) continue;
-    link.textContent = link.dataset.label?.replace("{client}", client).replace("{command}", command) ?? "";
-    link.href = address(order + client.slice(1));
+  const here = states[at];
+  presses.offer(kind === "why" || kind === "getset" ? [] : here.presses, address);
+  for (const [name, href] of Object.entries({ why: address(at, "why"), getset: address(at, "getset"), let: address(here.lets) })) {
+    /** @type {HTMLAnchorElement} */ (root.querySelector(`[data-goes=${name}]`)).href = href;
   }
-  for (const name of ["why", "getset"]) {
-    const link = /** @type {HTMLAnchorElement} */ (root.querySelector(`[data-goes=${name}]`));
-    link.href = address(order, name);
-  }
-  const scenario = start + [...order].map((digit) => `step C${digit}\n`).join("");
+  const scenario = start + [...orderOf(at)].map((digit) => `step C${digit}\n`).join("");
   for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-scenario]"))) field.value = scenario;
 }
 
-/** The picture shows the order: the card says what happened. @param {number} seq */
+/** The picture shows some events. @param {number} seq */
 function arrived(seq) {
   if (seq !== due) return;
+  mark(programOf(), here(), "");
   if (seq === whole && root.classList.contains("arriving")) say();
   const next = then;
   then = undefined;
   next?.();
 }
 
+/** The clients at their places in the program. */
+const here = () => running(folded.at(due)).map((client) => (client.status === "inside" ? { ...client, line: INSIDE } : client));
+
+/** The program that the clients run. */
+function programOf() {
+  for (const [i, program] of programs.entries()) program.hidden = (kind === "getset" ? 1 : 0) !== i;
+  return programs[kind === "getset" ? 1 : 0];
+}
+
+/** Lights a line of the program. @param {number} number  0: none */
+function light(number) {
+  for (const line of programs.flatMap((program) => /** @type {HTMLElement[]} */ ([...program.children]))) {
+    const lit = number > 0 && line.dataset.number === String(number) && line.parentElement === programOf();
+    line.classList.toggle("guilty", lit && kind === "why");
+    line.classList.toggle("decides", lit && kind === "getset");
+  }
+}
+
+/** @param {string} sentence */
+function tell(sentence) {
+  if (part("home-said").textContent !== sentence) part("home-said").textContent = sentence;
+}
+
 function say() {
-  const here = orders[order];
+  const here = states[at];
   root.classList.remove("arriving");
   root.dataset.kind = kind;
   point(kind === "why" ? (here.cause ?? 0) : 0);
-  const said = { why: here.why, getset: here.repaired }[kind] ?? here.says;
-  if (part("home-said").textContent !== said) part("home-said").textContent = said;
-  part("home-asks").textContent = here.asks;
+  light({ why: here.line, getset: here.twinLine }[kind] ?? 0);
+  part("home-verdict").textContent = here.verdict ?? "";
+  tell({ why: here.why, getset: here.repaired }[kind] ?? here.says);
+  part("home-asks").textContent = here.asks ?? "";
   part("home-asks").hidden = !here.asks;
   for (const some of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-in]"))) some.hidden = !some.dataset.in?.split(" ").includes(kind);
-  line(kind === "why" ? order : "");
+  presses.put();
   // What was pressed may be gone: the next thing has the focus, so a keyboard goes on.
-  if (focused && !focused.checkVisibility({ visibilityProperty: true })) primary()?.focus({ preventScroll: true });
+  if (focused && !focused.checkVisibility({ visibilityProperty: true })) leading()?.focus({ preventScroll: true });
   focused = null;
-}
-
-/** Shows the line of code that broke the lock. @param {string} of  an order; empty: none */
-function line(of) {
-  for (const shown of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-line]"))) shown.hidden = shown.dataset.line !== of;
 }
 
 /** @param {number} cause  seq of the guilty event; 0: none */
@@ -154,24 +213,17 @@ function point(cause) {
   picture.explain(cause);
 }
 
-/** Plays the presses once more under the repair. @param {Event[]} events */
-function repaired(events) {
-  const from = orders[""].events.at(-1)?.action ?? 0;
-  const last = events.at(-1)?.action ?? 0;
-  /** @param {number} action */
-  const play = (action) => {
-    then = () => {
-      if (action < last) waiting = window.setTimeout(play, BEAT, action + 1);
-    };
-    draw(events.filter((e) => e.action <= action), events.length);
-  };
-  play(from);
-}
-
 /** @param {string} of @param {string} [shows] */
 function address(of, shows = "") {
-  const query = new URLSearchParams({ ...(of && { order: of }), ...(shows && { show: shows }) }).toString();
+  const query = [of, shows && `show=${shows}`].filter(Boolean).join("&");
   return beginning + (query && `?${query}`);
+}
+
+/** Returns the state that an address names, and what it shows of it. @param {string} query */
+function named(query) {
+  const asked = new URLSearchParams(query);
+  const name = ["order", "beat"].find((one) => asked.get(one));
+  return { to: name ? `${name}=${asked.get(name)}` : "", shows: asked.get("show") ?? "" };
 }
 
 /** What had the focus when the reader last pressed something. @type {Element | null} */
@@ -182,29 +234,41 @@ let focused = null;
  * @param {string} href
  */
 function go(href) {
-  const query = new URL(href, location.href).searchParams;
   focused = root.contains(document.activeElement) ? document.activeElement : focused;
   history.pushState(null, "", href);
-  show(query.get("order") ?? "", query.get("show") ?? "");
+  const { to, shows } = named(new URL(href, location.href).search);
+  show(to, shows);
 }
 
-/** The one thing to do next. */
-const primary = () => /** @type {HTMLElement | undefined} */ ([...root.querySelectorAll(".card-foot .primary")].find((e) => e.checkVisibility()));
+/** The one thing to do next, or the first of several. */
+const leading = () => /** @type {HTMLElement | undefined} */ ([...root.querySelectorAll(".home-press, .card-foot .primary")].find((e) => e.checkVisibility()));
 
-/** Delivers the request of a client. @param {string} client */
+/** Causes what a client's link says; while one press still has consequences, all of them are there at once. @param {string} client */
 function press(client) {
+  if (finish()) return;
   stop();
-  if (orders[order].waits[client]) go(address(order + client.slice(1)));
+  const next = states[at].presses.find((one) => one.client === client);
+  if (next) go(address(next.to));
 }
 
-/** Presses an order that breaks the lock, one by one. */
-function play() {
+/** Ends what one press causes, and reports whether there was anything to end. */
+function finish() {
+  if (due >= whole || root.classList.contains("playing")) return false;
   stop();
-  if (order) go(address(""));
+  draw(kind === "getset" ? twin() : log(at));
+  return true;
+}
+
+/** Presses on to an end, one by one. @param {string} end */
+function play(end) {
+  stop();
+  /** @type {string[]} */
+  const way = [];
+  for (let to = end; to !== at; to = states[to].before ?? at) way.unshift(to);
   root.classList.add("playing");
   const next = () => {
-    const to = breaks.slice(0, order.length + 1);
-    if (to === breaks) root.classList.remove("playing");
+    const to = way.shift() ?? end;
+    if (way.length === 0) root.classList.remove("playing");
     else then = () => (waiting = window.setTimeout(next, PACE));
     go(address(to));
   };
@@ -219,11 +283,11 @@ function stop() {
 }
 
 root.addEventListener("click", (event) => {
-  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest(".card-foot a"));
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest(".card-foot a, .home-press"));
   if (!link || link.dataset.leaves !== undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (link.dataset.press) return press(link.dataset.press);
-  if (link.dataset.goes === "play") return play();
+  if (link.dataset.press !== undefined) return press(link.dataset.press);
+  if (link.dataset.goes === "let") return finish() || play(states[at].lets);
   stop();
   go(link.href);
 });
@@ -240,14 +304,16 @@ function tune() {
 }
 
 function addressed() {
-  const query = new URLSearchParams(location.search);
-  show(query.get("order") ?? "", query.get("show") ?? "");
+  const { to, shows } = named(location.search);
+  show(to, shows);
 }
 
 settings(document, { changed: tune });
 tune();
 keys(document);
-otherLanguage(document, () => ({ order: order || undefined, show: kind === "why" || kind === "getset" ? kind : undefined }));
+otherLanguage(document, () => ({
+  order: orderOf(at) || undefined, beat: /^beat=(.*)/.exec(at)?.[1], show: kind === "why" || kind === "getset" ? kind : undefined,
+}));
 addressed();
 
 // A script of its own marks the finished lessons, for readers who have any.
