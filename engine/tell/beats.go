@@ -8,28 +8,32 @@ import (
 	"lockstep/engine/redis"
 )
 
-// clock tells of a clock that is wrong.
+// clock notes how wrong a client's clock is, and tells that the client believes again.
 func (t *teller) clock(e *engine.Event) {
 	a := t.actor(e.Lane)
-	was := a.skew
 	if a.skew = e.Skew; e.Kind == engine.Spawn {
-		if e.Spawned == nil {
-			return
+		if e.Spawned != nil {
+			a.skew = e.Spawned.Skew
 		}
-		a.skew = e.Spawned.Skew
-	}
-	switch {
-	case a.skew > 0:
-		t.say(e, "%s's clock is %s ahead", "%s 的时钟快了 %s", a.name, seconds(a.skew))
-	case a.skew < 0:
-		t.say(e, "%s's clock is %s behind", "%s 的时钟慢了 %s", a.name, seconds(-a.skew))
-	case was != 0:
-		t.say(e, "%s's clock is right again", "%s 的时钟又准了", a.name)
+		return
 	}
 	if e.Believes != nil && *e.Believes {
 		a.believes = true
-		t.and(e, false, "%s believes in its lease again", "%s 又自认为持有锁", a.name)
+		t.say(e, "%s's clock was set, and %s believes in its lease again", "%s 的时钟被调整，%s 又自认为持有锁", a.name, a.name)
 	}
+}
+
+// ahead tells whose clock is wrong, as two clients disagree whether a lease is over.
+func (t *teller) ahead(e *engine.Event, a, of *actor) bool {
+	for _, who := range []*actor{a, of} {
+		switch {
+		case who.skew > 0:
+			t.say(e, "%s's clock is %s ahead", "%s 的时钟快了 %s", who.name, seconds(who.skew))
+		case who.skew < 0:
+			t.say(e, "%s's clock is %s behind", "%s 的时钟慢了 %s", who.name, seconds(-who.skew))
+		}
+	}
+	return a.skew != 0 || of.skew != 0
 }
 
 // deliver tells what a command did to a lock.
@@ -85,7 +89,7 @@ func (t *teller) removes(e *engine.Event, a, of *actor, old *engine.Stored) {
 	}
 	what := mark(e, command(e))
 	switch {
-	case a.skew != 0 || of.skew != 0:
+	case !a.left && t.ahead(e, a, of):
 		t.open(e, "By %[1]s's clock, %[3]s's lease was over, so %[1]s's %[2]s removed its lock", "按 %[1]s 的时钟，%[3]s 的租约已到期，于是 %[1]s 的 %[2]s 删掉了 %[3]s 的锁", a.name, what, of.name)
 	case a.left && !a.parting:
 		t.open(e, "%[1]s left, and its %[2]s removed %[3]s's lock", "%[1]s 离开，它的 %[2]s 删掉了 %[3]s 的锁", a.name, what, of.name)
@@ -109,10 +113,10 @@ func (t *teller) overwrites(e *engine.Event, a, of *actor, c *engine.Change, gra
 			t.lapse(e, of)
 		}
 	case granting == nil:
-		t.open(e, "%[1]s's %[2]s%[3]s wrote %[4]s over %[5]s, although %[1]s did not get the lock", "%[1]s 的 %[2]s%[3]s把 %[5]s 改成了 %[4]s，尽管 %[1]s 并没有拿到锁",
+		t.open(e, "%[1]s's %[2]s%[3]swrote %[4]s over %[5]s, although %[1]s did not get the lock", "%[1]s 的 %[2]s%[3]s把 %[5]s 改成了 %[4]s，尽管 %[1]s 并没有拿到锁",
 			a.name, what, t.slow(e, a), short(c.New.Value, lang.Both("its own value", "自己的值")), t.whose(of, c.Old))
-		a.foreignWrite = true
-	case a.skew != 0 || of.skew != 0:
+		a.foreignWrite, t.drifted = true, true
+	case t.ahead(e, a, of):
 		t.open(e, "By %[1]s's clock, %[3]s's lease was over, so %[1]s's %[2]s took the lock from it", "按 %[1]s 的时钟，%[3]s 的租约已到期，于是 %[1]s 的 %[2]s 从 %[3]s 手里拿走了锁", a.name, what, of.name)
 	default:
 		t.open(e, "%[3]s still believed in its lease, but %[1]s's %[2]s took the lock from it", "%[3]s 还自认为持有锁，%[1]s 的 %[2]s 却把锁拿走了", a.name, what, of.name)
@@ -123,9 +127,9 @@ func (t *teller) overwrites(e *engine.Event, a, of *actor, c *engine.Change, gra
 // slow returns how long a command was on its way, as an insertion; nothing: no time.
 func (t *teller) slow(e *engine.Event, a *actor) lang.Text {
 	if d := e.Time - a.sent[e.Call.ID]; d > 0 {
-		return lang.Format(", %s on its way,", " 在路上走了 %s，", seconds(d))
+		return lang.Format(", %s on its way, ", " 在路上走了 %s，", seconds(d))
 	}
-	return lang.Both("", " ")
+	return lang.Both(" ", " ")
 }
 
 // short returns a value, or other words for a long one.
@@ -183,7 +187,7 @@ func (t *teller) takes(e *engine.Event, a *actor, enter *engine.Event) {
 	switch {
 	case first, t.violates(enter), t.open1(e):
 	case t.under != nil:
-		t.say(e, "Before that arrived, %[1]s took the lock", "%[2]s 还没到，%[1]s 就拿到了锁", me, command(t.under))
+		t.say(e, "Before the %[2]s arrived, %[1]s took the lock", "%[2]s 还没到，%[1]s 就拿到了锁", me, command(t.under))
 	default:
 		t.and(e, false, "%s took the lock", "%s 拿到了锁", me)
 	}
@@ -222,11 +226,11 @@ func (t *teller) enter(e *engine.Event) {
 			t.open(e, "%s was in there, too", "%s 也在里面", t.other(a.name))
 		}
 	case t.violates(e) && len(others) > 0 && a.lapsed:
-		t.say(e, "%s went in all the same, beside %s", "%s 照样进了临界区，和 %s 同时在里面", me, t.other(a.name))
+		t.say(e, "%s went in all the same, beside %s", "%s 还是进了临界区，和 %s 同时在里面", me, t.other(a.name))
 	case t.violates(e) && len(others) > 0:
 		t.beside(e, a, me, granted)
 	case a.lapsed:
-		t.say(e, "%s went in all the same", "%s 照样进去了", me)
+		t.say(e, "%s went in all the same", "%s 还是进去了", me)
 	case t.many:
 		t.and(e, false, "%s got a majority and went in", "%s 拿到多数票，进去了", me)
 	}

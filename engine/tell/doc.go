@@ -9,5 +9,7 @@
 // answered. The cause of a violation is always in it. If no telling here names the cause, the story has the cause's own
 // sentence, and a violation without a story is told by its own.
 //
+// teller has more than 40 methods: each kind of event is told in its own way, and all of them go on with the same sentence.
+//
 // Rejected: a story for each program. Programs break in a few ways, and a reader may ask about a program of their own.
 package tell

@@ -137,6 +137,8 @@ func (t *teller) close() {
 	switch t.v.Property {
 	case "stuck":
 		t.say(end, "Nobody removes %s's key, and %s waits for ever", "没人删掉 %s 的键，%s 只能一直等下去", t.holds(), strings.Join(t.v.Clients, ", "))
+	case "lease-drift":
+		t.say(end, "The key holds another value, and %s still believes in its lock", "键里已是别的值，%s 还自认为持有锁", t.v.Clients[0])
 	default:
 		t.say(end, "%s", "%s", t.v.Text)
 	}
@@ -145,8 +147,10 @@ func (t *teller) close() {
 // finished reports whether the last sentence tells the violation itself.
 func (t *teller) finished() bool {
 	switch t.v.Property {
-	case "mutual-exclusion", "overlap", "foreign-delete", "stale-write", "lost-update", "lease-drift":
+	case "mutual-exclusion", "overlap", "foreign-delete", "stale-write", "lost-update":
 		return true
+	case "lease-drift":
+		return t.drifted
 	}
 	return false
 }

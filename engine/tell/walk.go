@@ -10,15 +10,16 @@ import (
 
 // A teller goes through the events of a run, up to a violation, and tells what somebody did to a lock.
 type teller struct {
-	events []engine.Event
-	v      *engine.Violation
-	end    int // sequence number of the violation
-	who    map[string]*actor
-	said   []sentence
-	told   map[int]bool
-	taker  string        // whose lock it is, by what has been told last; empty: nobody's, or "it" could mean another
-	many   bool          // there are several nodes
-	under  *engine.Event // the execution of a command that has been told to be on its way; nil: none
+	events  []engine.Event
+	v       *engine.Violation
+	end     int // sequence number of the violation
+	who     map[string]*actor
+	said    []sentence
+	told    map[int]bool
+	taker   string        // whose lock it is, by what has been told last; empty: nobody's, or "it" could mean another
+	drifted bool          // a losing write over a holder's value has been told
+	many    bool          // there are several nodes
+	under   *engine.Event // the execution of a command that has been told to be on its way; nil: none
 }
 
 // An actor is a client.
@@ -102,13 +103,26 @@ func (t *teller) walk() {
 			t.storage(e)
 		}
 		if e.Seq == t.v.Cause && !t.told[e.Seq] && t.owed(e) {
-			t.say(e, "%s", "%s", t.sentence(e))
+			t.cause(e)
 		}
 	}
 }
 
-// owed reports whether nothing later tells a cause: a client that has got the lock is told to have it when it is inside.
+// cause tells the cause, of which nothing else here knows what to tell.
+func (t *teller) cause(e *engine.Event) {
+	if e.Kind == engine.Deliver && writes(e) {
+		t.say(e, "%s's %s took the key", "%s 的 %s 占了键", e.Call.Client, mark(e, command(e)))
+		return
+	}
+	t.say(e, "%s", "%s", t.sentence(e))
+}
+
+// owed reports whether nothing later tells a cause: a client that has got the lock is told to have it when it is inside, and some
+// violations name their cause themselves.
 func (t *teller) owed(e *engine.Event) bool {
+	if t.v.Property == "bounded-wait" || t.v.Property == "unattended" {
+		return false
+	}
 	switch e.Kind {
 	case engine.Expire, engine.Enter, engine.Done:
 		return false

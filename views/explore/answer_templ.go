@@ -25,6 +25,7 @@ func OutcomePanel(o Outcome) templ.Component {
 		templ_w.Render(ctx, OutcomeShow(o))
 		templ_w.Render(ctx, OutcomeStage(o))
 		templ_w.Render(ctx, OutcomeCard(o))
+		templ_w.Render(ctx, questionAlso(o.Site.Lang, o.Also))
 		templ_w.Render(ctx, outcomeCauses(o))
 		templ_w.Render(ctx, outcomeCode(o))
 		templ_w.Render(ctx, outcomeEvents(o))
@@ -64,8 +65,17 @@ func OutcomeStage(o Outcome) templ.Component {
 				templ_w.WriteString(render.Text(views.Say(o.Site.Lang, "explore.search")))
 				templ_w.WriteString("</button></div>")
 			} else if len(o.Counterexamples) == 0 {
-				templ_w.Render(ctx, verdict(o))
-				templ_w.WriteString(" ")
+				templ_w.WriteString("<div class=\"verdict\">")
+				templ_w.Render(ctx, views.Stamp(o.Verdict, o.Stamp, o.Feat, o.States))
+				templ_w.WriteString("<p id=\"verdict\">")
+				templ_w.WriteString(render.Text(o.Sentence))
+				templ_w.WriteString("</p>")
+				if o.Note != "" {
+					templ_w.WriteString("<p class=\"quiet\">")
+					templ_w.WriteString(render.Text(o.Note))
+					templ_w.WriteString("</p>")
+				}
+				templ_w.WriteString("</div>")
 				templ_w.Render(ctx, searchShape(o.Site.Lang, o.Shape, o.Depths))
 			}
 			for _, c := range o.Counterexamples {
@@ -80,31 +90,12 @@ func OutcomeStage(o Outcome) templ.Component {
 	})
 }
 
-// verdict stamps an answer, and says it in a sentence with its bounds.
-//
-//go:noinline
-func verdict(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var11 templ.Component) {
-		templ_w.WriteString("<div class=\"verdict\">")
-		templ_w.Render(ctx, views.Stamp(o.Verdict, o.Stamp, o.Feat, o.States))
-		templ_w.WriteString("<p id=\"verdict\">")
-		templ_w.WriteString(render.Text(o.Sentence))
-		templ_w.WriteString("</p>")
-		if o.Note != "" {
-			templ_w.WriteString("<p class=\"quiet\">")
-			templ_w.WriteString(render.Text(o.Note))
-			templ_w.WriteString("</p>")
-		}
-		templ_w.WriteString("</div>")
-	})
-}
-
 // searchShape shows a search as a whole: a bar for each number of actions, as wide as the root of the number of states that this many
 // actions lead to. static/js/explore/shape.js draws it.
 //
 //go:noinline
 func searchShape(l lang.Language, sentence string, depths []int64) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var14 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var13 templ.Component) {
 		templ_w.WriteString("<figure class=\"shape\" data-depths=\"")
 		templ_w.WriteString(render.Attribute(spaced(depths)))
 		templ_w.WriteString("\"><svg role=\"img\" aria-label=\"")
@@ -115,25 +106,41 @@ func searchShape(l lang.Language, sentence string, depths []int64) templ.Compone
 	})
 }
 
-// OutcomeCard says the verdict, leads through the counterexample, and offers one thing to do next.
+// OutcomeCard tells what happened, leads through it, and offers one thing to do next.
 //
 //go:noinline
 func OutcomeCard(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var18 templ.Component) {
-		templ_Var19 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var17 templ.Component) {
+		templ_Var18 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			if len(o.Counterexamples) > 0 {
 				templ_w.WriteString("<div class=\"card-text\" tabindex=\"0\" role=\"group\" aria-label=\"")
 				templ_w.WriteString(render.Attribute(views.Say(o.Site.Lang, "explore.outcome")))
 				templ_w.WriteString("\">")
-				templ_w.Render(ctx, verdict(o))
-				templ_w.WriteString("</div>")
-				templ_w.Render(ctx, searchShape(o.Site.Lang, o.Shape, o.Depths))
-				templ_w.WriteString(" <div class=\"caption-box\"><p class=\"caption\" id=\"caption\">")
+				var templ_Var20 = []any{"stamp", o.Verdict}
+				templ_w.WriteString("<p class=\"")
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var20).String()))
+				templ_w.WriteString("\">")
+				templ_w.WriteString(render.Text(o.Stamp))
+				templ_w.WriteString("</p>")
+				for _, c := range o.Counterexamples {
+					templ_w.Render(ctx, story(c))
+				}
+				if o.Feat != "" {
+					templ_w.WriteString("<p class=\"feat\" id=\"feat\" data-states=\"")
+					templ_w.WriteString(render.Attribute(o.States))
+					templ_w.WriteString("\">")
+					templ_w.WriteString(render.Text(o.Feat))
+					templ_w.WriteString("</p>")
+				}
+				if o.Note != "" {
+					templ_w.WriteString("<p class=\"quiet\">")
+					templ_w.WriteString(render.Text(o.Note))
+					templ_w.WriteString("</p>")
+				}
+				templ_w.WriteString("<div class=\"caption-box\"><p class=\"caption\" id=\"caption\">")
 				templ_w.WriteString(render.Text(o.Counterexamples[0].Why))
-				templ_w.WriteString("</p><div id=\"alarm\"><div class=\"alerts\" id=\"alerts\"></div></div><div class=\"buttons\" id=\"why\" hidden></div></div>")
+				templ_w.WriteString("</p><div id=\"alarm\"><div class=\"alerts\" id=\"alerts\"></div></div><div class=\"buttons\" id=\"why\" hidden></div></div></div>")
 				templ_w.Render(ctx, views.Playback(o.Site.Lang, o.Site.Settings.Speed, false))
-			} else if len(o.Figures) > 0 {
-				templ_w.Render(ctx, figures(o.Site.Lang, o.Figures))
 			}
 			templ_w.WriteString(" <div class=\"card-foot buttons\">")
 			switch {
@@ -142,9 +149,15 @@ func OutcomeCard(o Outcome) templ.Component {
 				templ_w.WriteString(render.URL(o.Site.URL("/runs?lang=" + string(o.Site.Lang))))
 				templ_w.WriteString("\"><input type=\"hidden\" id=\"answer-scenario\" name=\"scenario\" value=\"")
 				templ_w.WriteString(render.Attribute(o.Counterexamples[0].Scenario))
-				templ_w.WriteString("\"> <button class=\"button primary\" id=\"answer-open\" type=\"submit\">")
-				templ_w.WriteString(render.Text(views.Say(o.Site.Lang, "explore.open")))
+				templ_w.WriteString("\"> <button class=\"button quiet-button\" id=\"answer-open\" type=\"submit\" title=\"")
+				templ_w.WriteString(render.Attribute(views.Say(o.Site.Lang, "explore.open")))
+				templ_w.WriteString("\">")
+				templ_w.WriteString(render.Text(views.Say(o.Site.Lang, "explore.open-it")))
 				templ_w.WriteString("</button></form>")
+			case o.Longer:
+				templ_w.WriteString("<button class=\"button primary\" type=\"submit\" form=\"explore-form\" name=\"run\" value=\"search\" id=\"explore-longer\">")
+				templ_w.WriteString(render.Text(views.Say(o.Site.Lang, "explore.longer")))
+				templ_w.WriteString("</button> ")
 			case o.Attempt != "":
 				templ_w.WriteString("<form method=\"post\" action=\"")
 				templ_w.WriteString(render.URL(o.Site.URL("/runs?lang=" + string(o.Site.Lang))))
@@ -154,13 +167,8 @@ func OutcomeCard(o Outcome) templ.Component {
 				templ_w.WriteString(render.Text(views.Say(o.Site.Lang, "explore.try")))
 				templ_w.WriteString("</button></form>")
 			}
-			if o.Longer {
-				templ_w.WriteString("<button class=\"button primary\" type=\"submit\" form=\"explore-form\" name=\"run\" value=\"search\" id=\"explore-longer\">")
-				templ_w.WriteString(render.Text(views.Say(o.Site.Lang, "explore.longer")))
-				templ_w.WriteString("</button> ")
-			}
 			if o.Next != "" {
-				templ_w.WriteString("<a class=\"button\" id=\"explore-next\" href=\"")
+				templ_w.WriteString("<a class=\"button quiet-button\" id=\"explore-next\" href=\"")
 				templ_w.WriteString(render.URL(o.Site.URL(o.Next)))
 				templ_w.WriteString("\">")
 				templ_w.WriteString(render.Text(o.NextLabel))
@@ -171,7 +179,40 @@ func OutcomeCard(o Outcome) templ.Component {
 			}
 			templ_w.WriteString("</div>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var19), views.Card(o.Site.Lang))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var18), views.Card(o.Site.Lang))
+	})
+}
+
+// story tells a counterexample. Each sentence has the number of the action at which the picture shows what it tells.
+//
+//go:noinline
+func story(c Counterexample) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var37 templ.Component) {
+		templ_w.WriteString("<p class=\"story\" data-story=\"")
+		templ_w.WriteString(render.Attribute(strconv.Itoa(c.Number)))
+		templ_w.WriteString("\"")
+		if c.Number > 1 {
+			templ_w.WriteString(" hidden")
+		}
+		templ_w.WriteString(">")
+		for _, s := range c.Story {
+			templ_w.WriteString("<span data-until=\"")
+			templ_w.WriteString(render.Attribute(strconv.Itoa(s.Action)))
+			templ_w.WriteString("\">")
+			for _, p := range s.Parts {
+				if p.Event > 0 {
+					templ_w.WriteString("<span class=\"ref\" data-ref=\"")
+					templ_w.WriteString(render.Attribute(p.Ref()))
+					templ_w.WriteString("\">")
+					templ_w.WriteString(render.Text(p.Words))
+					templ_w.WriteString("</span>")
+				} else {
+					templ_w.WriteString(render.Text(p.Words))
+				}
+			}
+			templ_w.WriteString("</span>")
+		}
+		templ_w.WriteString("</p>")
 	})
 }
 
@@ -179,14 +220,14 @@ func OutcomeCard(o Outcome) templ.Component {
 //
 //go:noinline
 func answerShare(l lang.Language) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var31 templ.Component) {
-		templ_w.WriteString("<details class=\"menu answer-share\" id=\"answer-share\" data-script hidden><summary class=\"button\" title=\"")
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var43 templ.Component) {
+		templ_w.WriteString("<details class=\"menu answer-share\" id=\"answer-share\" data-script hidden><summary class=\"button quiet-button\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(views.Say(l, "share")))
+		templ_w.WriteString("\" title=\"")
 		templ_w.WriteString(render.Attribute(views.Say(l, "share")))
 		templ_w.WriteString("\">")
 		templ_w.Render(ctx, views.Icon("share"))
-		templ_w.WriteString("<span class=\"word\">")
-		templ_w.WriteString(render.Text(views.Say(l, "share")))
-		templ_w.WriteString("</span></summary><div class=\"buttons\"><label for=\"answer-link\">")
+		templ_w.WriteString("</summary><div class=\"buttons\"><label for=\"answer-link\">")
 		templ_w.WriteString(render.Text(views.Say(l, "explore.link")))
 		templ_w.WriteString("</label> <input id=\"answer-link\" readonly autocomplete=\"off\" spellcheck=\"false\" translate=\"no\"> <button class=\"button\" type=\"button\" id=\"answer-copy\">")
 		templ_w.WriteString(render.Text(views.Say(l, "share.copy")))
@@ -196,12 +237,18 @@ func answerShare(l lang.Language) templ.Component {
 	})
 }
 
-// outcomeCauses lists the mistakes that lead to the violation, and marks the drawn one.
+// outcomeCauses lists the mistakes that lead to the violation, and marks the drawn one. The verdict of a search that has found
+// one stands here, with its bounds and figures.
 //
 //go:noinline
 func outcomeCauses(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var37 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var49 templ.Component) {
 		templ_w.WriteString("<div id=\"answer-causes\" class=\"causes\">")
+		if len(o.Counterexamples) > 0 {
+			templ_w.WriteString("<p id=\"verdict\">")
+			templ_w.WriteString(render.Text(o.Sentence))
+			templ_w.WriteString("</p>")
+		}
 		if o.Verdict == "violated" {
 			templ_w.WriteString("<ol>")
 			for _, c := range o.Counterexamples {
@@ -233,8 +280,14 @@ func outcomeCauses(o Outcome) templ.Component {
 			if o.MoreCauses {
 				templ_w.WriteString("<button class=\"button\" type=\"submit\" form=\"explore-form\" name=\"run\" value=\"causes\" id=\"more-causes\">")
 				templ_w.WriteString(render.Text(views.Say(o.Site.Lang, "explore.more-causes")))
-				templ_w.WriteString("</button>")
+				templ_w.WriteString("</button> ")
 			}
+		}
+		if len(o.Figures) > 0 {
+			templ_w.Render(ctx, figures(o.Site.Lang, o.Figures))
+		}
+		if len(o.Counterexamples) > 0 {
+			templ_w.Render(ctx, searchShape(o.Site.Lang, o.Shape, o.Depths))
 		}
 		templ_w.WriteString("</div>")
 	})
@@ -244,16 +297,16 @@ func outcomeCauses(o Outcome) templ.Component {
 //
 //go:noinline
 func outcomeCode(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var61 templ.Component) {
 		templ_w.WriteString("<div id=\"answer-code\" class=\"sources\">")
 		if len(o.Source) > 0 {
 			templ_w.WriteString("<ol class=\"source\" translate=\"no\">")
 			for _, line := range o.Source {
-				var templ_Var49 = []any{templ.KV("guilty", o.guilty(line.Number)), templ.KV("commented", line.Comment)}
+				var templ_Var62 = []any{templ.KV("guilty", o.guilty(line.Number)), templ.KV("commented", line.Comment)}
 				templ_w.WriteString("<li data-number=\"")
 				templ_w.WriteString(render.Attribute(strconv.Itoa(line.Number)))
 				templ_w.WriteString("\" class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var49).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var62).String()))
 				templ_w.WriteString("\">")
 				templ_w.Render(ctx, views.CodeLine(line))
 				templ_w.WriteString("</li>")
@@ -268,7 +321,7 @@ func outcomeCode(o Outcome) templ.Component {
 //
 //go:noinline
 func outcomeEvents(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var52 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var65 templ.Component) {
 		templ_w.WriteString("<div id=\"answer-events\">")
 		if len(o.Counterexamples) == 0 {
 			templ_w.WriteString("<p class=\"quiet\">")
@@ -286,9 +339,9 @@ func outcomeEvents(o Outcome) templ.Component {
 			templ_w.WriteString(render.Text(c.title(o)))
 			templ_w.WriteString("</h2><ol>")
 			for _, e := range c.Events {
-				var templ_Var58 = []any{templ.KV("violation", e.Violation)}
+				var templ_Var71 = []any{templ.KV("violation", e.Violation)}
 				templ_w.WriteString("<li class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var58).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var71).String()))
 				templ_w.WriteString("\">")
 				templ_w.WriteString(render.Text(e.Sentence))
 				templ_w.WriteString("</li>")
@@ -310,14 +363,14 @@ func outcomeEvents(o Outcome) templ.Component {
 //
 //go:noinline
 func OutcomeShow(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var64 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var77 templ.Component) {
 		templ_w.WriteString("<div id=\"answer-show\" class=\"answer-show\">")
 		if len(o.Counterexamples) > 0 {
-			templ_w.Render(ctx, views.ShowInRoom(o.Site, views.Showing{Scenario: o.Counterexamples[0].Scenario, At: -1}, "primary"))
+			templ_w.Render(ctx, views.ShowInRoom(o.Site, views.Showing{Scenario: o.Counterexamples[0].Scenario, At: -1}, ""))
 			templ_w.WriteString(" ")
 			templ_w.Render(ctx, views.AddToPlaylist(o.Site, views.Showing{Scenario: o.Counterexamples[0].Scenario, At: -1}))
 		} else if o.Attempt != "" {
-			templ_w.Render(ctx, views.ShowInRoom(o.Site, views.Showing{Question: o.Question, Own: o.Own, At: -1}, "primary"))
+			templ_w.Render(ctx, views.ShowInRoom(o.Site, views.Showing{Question: o.Question, Own: o.Own, At: -1}, ""))
 		}
 		templ_w.WriteString("</div>")
 	})

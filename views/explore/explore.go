@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,9 +23,8 @@ type Page struct {
 	Programs   []views.Program
 	Property   string
 	Properties []Choice
-	Bounds     []Bound
-	Delays     []Choice
-	Delay      string
+	Values     map[string]Value // of the sentence, by the names of their fields
+	Also       string           // what the question has besides its sentence; empty: nothing
 	Faults     []Bound
 	Skews      []Skew
 	Nodes      []Choice
@@ -48,6 +46,13 @@ type Page struct {
 type Choice struct {
 	Value, Label string
 	Means        string // details that do not fit the label
+}
+
+// A Value is a word of the question's sentence that the reader can change.
+type Value struct {
+	Name    string
+	Choices []Choice
+	Chosen  string
 }
 
 // A Bound is a number with a slider.
@@ -83,6 +88,7 @@ type Outcome struct {
 	MoreCauses      bool   // a further search may find others
 	Source          []views.SourceLine
 	Counterexamples []Counterexample
+	Also            string // what the question has besides its sentence
 }
 
 // stage returns the class of the stage: it has a picture, a proof, or nothing yet.
@@ -113,7 +119,23 @@ type Counterexample struct {
 	Line     int    // of the program, at which the guilty command was sent; 0: there is none
 	Scenario string
 	Events   []views.Event
+	Story    []Told
 }
+
+// A Told is a sentence of a story.
+type Told struct {
+	Action int // by which what it tells has happened
+	Parts  []Part
+}
+
+// A Part is some words of it, which may mean an event of the picture.
+type Part struct {
+	Words string
+	Event int // its sequence number; 0: none
+}
+
+// Ref names the mark that a part means.
+func (p Part) Ref() string { return "e" + strconv.Itoa(p.Event) }
 
 func (c Counterexample) id() string { return "counterexample-" + strconv.Itoa(c.Number) }
 
@@ -168,12 +190,6 @@ type Data struct {
 	Unfinished      bool              `json:"unfinished"` // the question needs longer than a page waits for
 	Counterexamples any               `json:"counterexamples"`
 	Depths          []int64           `json:"depths"` // the shape of the search: new states at each number of actions
-}
-
-// special reports whether the question uses what stands under "more".
-func (p Page) special() bool {
-	return p.Property != p.Properties[0].Value || p.Replies || slices.ContainsFunc(p.Faults, func(b Bound) bool { return b.Value > 0 }) || p.Node != p.Nodes[0].Value || p.Causes ||
-		slices.ContainsFunc(p.Skews, func(s Skew) bool { return s.Seconds != "" })
 }
 
 // Away returns the words around the number of actions to a violation.

@@ -17,8 +17,9 @@ import (
 	"strconv"
 )
 
-// ExplorePage asks the explorer a question and shows the answer: on the stage how the lock breaks, or the shape of the search
-// that found nothing. It is a plain form; its script asks again as often as a control moves.
+// ExplorePage asks the explorer a question and shows the answer: how the lock breaks, drawn and told, or the shape of the search
+// that found nothing. The question is a sentence, and each of its values a field in it. It is a plain form; its script asks
+// again as often as a value changes.
 //
 //go:noinline
 func ExplorePage(p Page) templ.Component {
@@ -42,23 +43,21 @@ func ExplorePage(p Page) templ.Component {
 			}
 			templ_w.WriteString(">")
 			templ_w.WriteString(render.Text(p.Refusal))
-			templ_w.WriteString("</p><p id=\"explore-says\" class=\"visually-hidden\" role=\"status\"></p><div class=\"scene\" id=\"outcome\">")
+			templ_w.WriteString("</p><p id=\"explore-says\" class=\"visually-hidden\" role=\"status\"></p><p id=\"explore-spoken\" class=\"visually-hidden\" role=\"status\"></p><div class=\"scene\" id=\"outcome\">")
 			templ_w.Render(ctx, OutcomeStage(p.Outcome))
 			templ_w.Render(ctx, OutcomeCard(p.Outcome))
+			templ_w.Render(ctx, exploreForm(p))
 			templ_w.Render(ctx, exploreProgress(p.Lang))
 			templ_w.WriteString("</div>")
 			templ_Var7 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_Var8 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-					templ_w.WriteString("<p class=\"quiet\">")
-					templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.claim")))
-					templ_w.WriteString("</p>")
-					templ_w.Render(ctx, exploreForm(p))
+					templ_w.Render(ctx, questionMore(p))
 				})
 				templ_w.Render(templ.WithChildren(ctx, templ_Var8), views.Drawer(p.Lang, "question", views.Say(p.Lang, "explore"), nil))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, AnswerDrawers(p.Outcome))
 				templ_w.WriteString(" ")
-				templ_Var10 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var9 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<p class=\"quiet\">")
 					templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.luck.about")))
 					templ_w.WriteString("</p><button class=\"button\" type=\"submit\" form=\"explore-form\" name=\"run\" value=\"luck\" id=\"explore-luck\">")
@@ -67,7 +66,7 @@ func ExplorePage(p Page) templ.Component {
 					templ_w.Render(ctx, LuckPanel(p.Luck))
 					templ_w.WriteString("</div>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var10), views.Drawer(p.Lang, "luck", views.Say(p.Lang, "explore.luck"), nil))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var9), views.Drawer(p.Lang, "luck", views.Say(p.Lang, "explore.luck"), nil))
 			})
 			templ_w.Render(templ.WithChildren(ctx, templ_Var7), views.Drawers(p.Lang, "question", "causes", "code", "events", "luck"))
 			templ_w.WriteString("</main>")
@@ -80,11 +79,12 @@ func ExplorePage(p Page) templ.Component {
 	})
 }
 
-// exploreForm asks the question.
+// exploreForm is the question: one sentence with its values in place. What else may be asked stands in a drawer, in fields that
+// name this form.
 //
 //go:noinline
 func exploreForm(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var14 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var13 templ.Component) {
 		templ_w.WriteString("<form class=\"explore-form\" id=\"explore-form\" action=\"")
 		templ_w.WriteString(render.URL(p.URL("/explore")))
 		templ_w.WriteString("\"")
@@ -95,13 +95,145 @@ func exploreForm(p Page) templ.Component {
 		}
 		templ_w.WriteString(" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "explore.question")))
-		templ_w.WriteString("\"><button class=\"visually-hidden\" type=\"submit\" name=\"run\" value=\"search\" tabindex=\"-1\" aria-hidden=\"true\"></button> ")
+		templ_w.WriteString("\"><button class=\"visually-hidden\" type=\"submit\" name=\"run\" value=\"search\" tabindex=\"-1\" aria-hidden=\"true\"></button><p class=\"question\" id=\"question\">")
+		for _, w := range p.Words() {
+			if w.Clauses != nil {
+				for _, c := range w.Clauses {
+					templ_w.WriteString("<span data-asks=\"")
+					templ_w.WriteString(render.Attribute(c.Value))
+					templ_w.WriteString("\"")
+					if c.Value != p.Property {
+						templ_w.WriteString(" hidden")
+					}
+					templ_w.WriteString(">")
+					templ_w.WriteString(render.Text(c.Label))
+					templ_w.WriteString("</span>")
+				}
+			} else if w.Field == "program" && p.Own {
+				templ_w.WriteString("<b translate=\"no\">")
+				templ_w.WriteString(render.Text(p.Program))
+				templ_w.WriteString("-mine</b>")
+			} else if w.Field == "program" {
+				templ_w.Render(ctx, programWord(p))
+			} else if w.Field != "" {
+				templ_w.Render(ctx, wordField(p.Lang, p.Values[w.Field]))
+			} else if w.Many != "" {
+				templ_w.WriteString("<span data-one=\"")
+				templ_w.WriteString(render.Attribute(w.One))
+				templ_w.WriteString("\" data-many=\"")
+				templ_w.WriteString(render.Attribute(w.Many))
+				templ_w.WriteString("\" data-of=\"")
+				templ_w.WriteString(render.Attribute(w.Of))
+				templ_w.WriteString("\">")
+				templ_w.WriteString(render.Text(w.Text))
+				templ_w.WriteString("</span>")
+			} else {
+				templ_w.WriteString("<span>")
+				templ_w.WriteString(render.Text(w.Text))
+				templ_w.WriteString("</span>")
+			}
+		}
+		templ_w.WriteString("</p>")
+		templ_w.Render(ctx, questionAlso(p.Lang, p.Also))
+		templ_w.WriteString("<div class=\"buttons\"><a class=\"button quiet-button\" id=\"explore-more\" href=\"#drawer-question\" title=\"")
+		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "explore.more-long")))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.more")))
+		templ_w.WriteString("</a> <button class=\"button\" type=\"submit\" name=\"run\" value=\"search\" id=\"explore-search\">")
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.search")))
+		templ_w.WriteString("</button></div><noscript><p class=\"quiet\">")
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.no-script", p.Moment)))
+		templ_w.WriteString("</p></noscript></form>")
+	})
+}
+
+// questionAlso says what a question has besides its sentence: values of the drawer that are not the usual ones.
+//
+//go:noinline
+func questionAlso(l lang.Language, also string) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var28 templ.Component) {
+		templ_w.WriteString("<p class=\"also quiet\" id=\"question-also\"")
+		if also == "" {
+			templ_w.WriteString(" hidden")
+		}
+		templ_w.WriteString(">")
+		if also != "" {
+			templ_w.WriteString(render.Text(views.Say(l, "explore.also", also)))
+		}
+		templ_w.WriteString("</p>")
+	})
+}
+
+// programWord chooses the program, whose name is a word of the sentence.
+//
+//go:noinline
+func programWord(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var30 templ.Component) {
+		templ_w.WriteString("<select id=\"explore-program\" class=\"word-field\" name=\"program\" translate=\"no\" autocomplete=\"off\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "program")))
+		templ_w.WriteString("\">")
+		for _, family := range views.FamiliesOf(p.Programs) {
+			templ_w.WriteString("<optgroup label=\"")
+			templ_w.WriteString(render.Attribute(family.Title))
+			templ_w.WriteString("\">")
+			for _, program := range family.Programs {
+				templ_w.WriteString("<option value=\"")
+				templ_w.WriteString(render.Attribute(program.Name))
+				templ_w.WriteString("\"")
+				if program.Name == p.Program {
+					templ_w.WriteString(" selected")
+				}
+				templ_w.WriteString(" title=\"")
+				templ_w.WriteString(render.Attribute(program.Promise))
+				templ_w.WriteString("\">")
+				templ_w.WriteString(render.Text(program.Name))
+				templ_w.WriteString("</option>")
+			}
+			templ_w.WriteString("</optgroup>")
+		}
+		templ_w.WriteString("</select>")
+	})
+}
+
+// wordField is a value in the sentence.
+//
+//go:noinline
+func wordField(l lang.Language, v Value) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
+		templ_w.WriteString("<select id=\"")
+		templ_w.WriteString(render.Attribute("explore-" + v.Name))
+		templ_w.WriteString("\" class=\"word-field\" name=\"")
+		templ_w.WriteString(render.Attribute(v.Name))
+		templ_w.WriteString("\" autocomplete=\"off\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(views.Say(l, "explore.bound."+v.Name)))
+		templ_w.WriteString("\">")
+		for _, c := range v.Choices {
+			templ_w.WriteString("<option value=\"")
+			templ_w.WriteString(render.Attribute(c.Value))
+			templ_w.WriteString("\"")
+			if c.Value == v.Chosen {
+				templ_w.WriteString(" selected")
+			}
+			templ_w.WriteString(">")
+			templ_w.WriteString(render.Text(c.Label))
+			templ_w.WriteString("</option>")
+		}
+		templ_w.WriteString("</select>")
+	})
+}
+
+// questionMore has what else a question may ask.
+//
+//go:noinline
+func questionMore(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
+		templ_w.WriteString("<div class=\"explore-fields\">")
 		if p.Own {
-			templ_w.WriteString("<input type=\"hidden\" name=\"own\" value=\"1\"> <input type=\"hidden\" name=\"program\" value=\"")
+			templ_w.WriteString("<input type=\"hidden\" name=\"own\" value=\"1\" form=\"explore-form\"> <input type=\"hidden\" name=\"program\" value=\"")
 			templ_w.WriteString(render.Attribute(p.Program))
-			templ_w.WriteString("\"><div class=\"field\"><label for=\"explore-source\">")
+			templ_w.WriteString("\" form=\"explore-form\"><div class=\"field\"><label for=\"explore-source\">")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.own", p.Program)))
-			templ_w.WriteString("</label> <textarea id=\"explore-source\" name=\"source\" rows=\"16\" required spellcheck=\"false\" autocomplete=\"off\" wrap=\"off\" translate=\"no\" aria-describedby=\"explore-refusal\" data-line=\"")
+			templ_w.WriteString("</label> <textarea id=\"explore-source\" name=\"source\" form=\"explore-form\" rows=\"16\" required spellcheck=\"false\" autocomplete=\"off\" wrap=\"off\" translate=\"no\" aria-describedby=\"explore-refusal\" data-line=\"")
 			templ_w.WriteString(render.Attribute(p.Line))
 			templ_w.WriteString("\" data-column=\"")
 			templ_w.WriteString(render.Attribute(p.Column))
@@ -111,44 +243,12 @@ func exploreForm(p Page) templ.Component {
 			templ_w.WriteString(render.URL(p.URL("/explore?program=" + p.Program)))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.builtin")))
-			templ_w.WriteString("</a> ")
+			templ_w.WriteString("</a>")
 		} else {
-			templ_w.WriteString("<div class=\"field-row\"><div class=\"field\"><label for=\"explore-program\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "program")))
-			templ_w.WriteString("</label> <select id=\"explore-program\" name=\"program\" translate=\"no\" autocomplete=\"off\">")
-			for _, family := range views.FamiliesOf(p.Programs) {
-				templ_w.WriteString("<optgroup label=\"")
-				templ_w.WriteString(render.Attribute(family.Title))
-				templ_w.WriteString("\">")
-				for _, program := range family.Programs {
-					templ_w.WriteString("<option value=\"")
-					templ_w.WriteString(render.Attribute(program.Name))
-					templ_w.WriteString("\"")
-					if program.Name == p.Program {
-						templ_w.WriteString(" selected")
-					}
-					templ_w.Attributes(ctx, views.Foreign(program.Lang))
-					templ_w.WriteString(">")
-					templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.promise", program.Name, program.Promise)))
-					templ_w.WriteString("</option>")
-				}
-				templ_w.WriteString("</optgroup>")
-			}
-			templ_w.WriteString("</select></div><button class=\"button\" type=\"submit\" name=\"own\" value=\"1\" id=\"explore-edit\">")
+			templ_w.WriteString("<button class=\"button\" type=\"submit\" form=\"explore-form\" name=\"own\" value=\"1\" id=\"explore-edit\">")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.edit")))
-			templ_w.WriteString("</button></div>")
+			templ_w.WriteString("</button>")
 		}
-		for _, b := range p.Bounds {
-			templ_w.Render(ctx, boundField(p.Lang, b))
-		}
-		templ_w.Render(ctx, choice("delays", views.Say(p.Lang, "explore.bound.delays"), p.Delays, p.Delay))
-		templ_w.WriteString("<details class=\"explore-more\" id=\"explore-more\"")
-		if p.special() {
-			templ_w.WriteString(" open")
-		}
-		templ_w.WriteString("><summary>")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.more")))
-		templ_w.WriteString("</summary>")
 		templ_w.Render(ctx, choice("property", views.Say(p.Lang, "explore.property"), p.Properties, p.Property))
 		templ_w.Render(ctx, tick("replies", views.Say(p.Lang, "explore.replies"), p.Replies))
 		for _, b := range p.Faults {
@@ -168,7 +268,7 @@ func exploreForm(p Page) templ.Component {
 			templ_w.WriteString(render.Attribute("explore-skew-" + s.Client))
 			templ_w.WriteString("\" translate=\"no\">")
 			templ_w.WriteString(render.Text(s.Client))
-			templ_w.WriteString("</label> <input type=\"number\" id=\"")
+			templ_w.WriteString("</label> <input type=\"number\" form=\"explore-form\" id=\"")
 			templ_w.WriteString(render.Attribute("explore-skew-" + s.Client))
 			templ_w.WriteString("\" name=\"")
 			templ_w.WriteString(render.Attribute("skew-" + s.Client))
@@ -183,11 +283,9 @@ func exploreForm(p Page) templ.Component {
 		templ_w.WriteString("</fieldset>")
 		templ_w.Render(ctx, tick("apart", views.Say(p.Lang, "explore.apart"), p.Apart))
 		templ_w.Render(ctx, tick("causes", views.Say(p.Lang, "explore.causes"), p.Causes))
-		templ_w.WriteString("</details> <button class=\"button\" type=\"submit\" name=\"run\" value=\"search\" id=\"explore-search\">")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.search")))
-		templ_w.WriteString("</button><noscript><p class=\"quiet\">")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.no-script", p.Moment)))
-		templ_w.WriteString("</p></noscript></form>")
+		templ_w.WriteString("<p class=\"quiet\">")
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "explore.claim")))
+		templ_w.WriteString("</p></div>")
 	})
 }
 
@@ -195,12 +293,12 @@ func exploreForm(p Page) templ.Component {
 //
 //go:noinline
 func boundField(lang lang.Language, b Bound) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var40 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var60 templ.Component) {
 		templ_w.WriteString("<div class=\"field bound\"><label for=\"")
 		templ_w.WriteString(render.Attribute("explore-" + b.Name))
 		templ_w.WriteString("\">")
 		templ_w.WriteString(render.Text(views.Say(lang, "explore.bound."+b.Name)))
-		templ_w.WriteString("</label> <input type=\"range\" data-for=\"")
+		templ_w.WriteString("</label> <input type=\"range\" form=\"explore-form\" data-for=\"")
 		templ_w.WriteString(render.Attribute("explore-" + b.Name))
 		templ_w.WriteString("\" min=\"")
 		templ_w.WriteString(render.Attribute(strconv.Itoa(b.Least)))
@@ -208,7 +306,7 @@ func boundField(lang lang.Language, b Bound) templ.Component {
 		templ_w.WriteString(render.Attribute(strconv.Itoa(b.Most)))
 		templ_w.WriteString("\" value=\"")
 		templ_w.WriteString(render.Attribute(strconv.Itoa(b.Value)))
-		templ_w.WriteString("\" tabindex=\"-1\" aria-hidden=\"true\" autocomplete=\"off\"> <input type=\"number\" id=\"")
+		templ_w.WriteString("\" tabindex=\"-1\" aria-hidden=\"true\" autocomplete=\"off\"> <input type=\"number\" form=\"explore-form\" id=\"")
 		templ_w.WriteString(render.Attribute("explore-" + b.Name))
 		templ_w.WriteString("\" name=\"")
 		templ_w.WriteString(render.Attribute(b.Name))
@@ -224,14 +322,14 @@ func boundField(lang lang.Language, b Bound) templ.Component {
 
 //go:noinline
 func choice(name, label string, choices []Choice, chosen string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var52 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var72 templ.Component) {
 		templ_w.WriteString("<div class=\"field\"><label for=\"")
 		templ_w.WriteString(render.Attribute("explore-" + name))
 		templ_w.WriteString("\">")
 		templ_w.WriteString(render.Text(label))
 		templ_w.WriteString("</label> <select id=\"")
 		templ_w.WriteString(render.Attribute("explore-" + name))
-		templ_w.WriteString("\" name=\"")
+		templ_w.WriteString("\" form=\"explore-form\" name=\"")
 		templ_w.WriteString(render.Attribute(name))
 		templ_w.WriteString("\" autocomplete=\"off\">")
 		for _, c := range choices {
@@ -259,8 +357,8 @@ func choice(name, label string, choices []Choice, chosen string) templ.Component
 
 //go:noinline
 func tick(name, label string, ticked bool) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var60 templ.Component) {
-		templ_w.WriteString("<label class=\"tick\"><input type=\"checkbox\" id=\"")
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var80 templ.Component) {
+		templ_w.WriteString("<label class=\"tick\"><input type=\"checkbox\" form=\"explore-form\" id=\"")
 		templ_w.WriteString(render.Attribute("explore-" + name))
 		templ_w.WriteString("\" name=\"")
 		templ_w.WriteString(render.Attribute(name))
@@ -278,7 +376,7 @@ func tick(name, label string, ticked bool) templ.Component {
 //
 //go:noinline
 func exploreProgress(lang lang.Language) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var64 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var84 templ.Component) {
 		templ_w.WriteString("<section class=\"explore-progress proof\" id=\"explore-progress\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(lang, "explore.searching")))
 		templ_w.WriteString("\" hidden><div class=\"verdict\"><p class=\"feat\" id=\"progress-states\"></p><p class=\"caption\" id=\"progress-says\">")
@@ -295,7 +393,7 @@ func exploreProgress(lang lang.Language) templ.Component {
 
 //go:noinline
 func figures(lang lang.Language, all []Figure) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var68 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var88 templ.Component) {
 		templ_w.WriteString("<dl class=\"figures\">")
 		for _, f := range all {
 			templ_w.WriteString("<div><dt>")
@@ -314,7 +412,7 @@ func figures(lang lang.Language, all []Figure) templ.Component {
 //
 //go:noinline
 func LuckPanel(k Luck) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var72 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var92 templ.Component) {
 		if k.Sentence != "" {
 			templ_w.WriteString("<dl class=\"luck-bars\"><div><dt>")
 			templ_w.WriteString(render.Text(views.Say(k.Lang, "explore.luck.random")))

@@ -125,7 +125,7 @@ func playerCodeHead(name string) templ.Component {
 func PlayerWords(lang lang.Language, flags map[string]string) map[string]any {
 	return map[string]any{
 		"timeline": views.TimelineWords(lang, flags), "title": views.Say(lang, "title"), "begin": views.Say(lang, "player.begin"),
-		"why": views.Say(lang, "why"), "whyOf": views.Say(lang, "player.why-of"),
+		"why": views.Say(lang, "why"), "whyOf": views.Say(lang, "player.why-of"), "at": views.Say(lang, "player.at"),
 		"play": views.Say(lang, "script.play"), "pause": views.Say(lang, "script.pause"),
 	}
 }

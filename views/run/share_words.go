@@ -42,6 +42,7 @@ var shareWords = views.Words{
 
 	// A run as one file that plays by itself
 	"player.begin":    {"Nothing has happened yet.", "什么都还没有发生。"},
+	"player.at":       {"action {n} of {of}", "第 {n} 个动作，共 {of} 个"},
 	"player.why-of":   {"Show me why: event {seq}", "为什么会这样：事件 {seq}"},
 	"player.scenario": {"Scenario", "场景文本"},
 	"player.about":    {"This file carries its run. Drop it on a page of Lockstep to go on from here.", "这个文件带有整个运行。把它拖到 Lockstep 的页面上，就可以接着做。"},

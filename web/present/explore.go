@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
+	"lockstep/engine/tell"
 	"lockstep/views"
 	exploreview "lockstep/views/explore"
 	"lockstep/web/search"
@@ -22,7 +23,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 	page := exploreview.Page{
 		Site: site, Address: "/explore?" + q.Query(), Program: q.From, Own: q.Own, Source: q.Source,
 		Programs: families(l), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Apart: q.Apart, Causes: q.Causes,
-		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(schedules),
+		Values: values(q, l), Also: also(q, l), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(schedules),
 		Outcome: exploreview.Outcome{Site: site}, Luck: exploreview.Luck{Lang: l},
 	}
 	if from, ok := program.Builtin(q.From); ok && q.Source == from.Source { // nobody has edited it
@@ -36,9 +37,6 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 	if q.Property == "" {
 		page.Property = nothing
 	}
-	for i, value := range []int{q.Clients, q.Ticks, int(q.Timeout / 1000), q.Crashes} {
-		page.Bounds = append(page.Bounds, exploreview.Bound{Name: bounds[i].name, Least: bounds[i].least, Most: bounds[i].most, Value: value})
-	}
 	for i, value := range []int{q.Losses, q.Failovers} {
 		b := faultBounds[i]
 		page.Faults = append(page.Faults, exploreview.Bound{Name: b.name, Least: b.least, Most: b.most, Value: value})
@@ -49,10 +47,6 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 			ofNodes[i] = b.usual
 		}
 		page.NodeBounds = append(page.NodeBounds, exploreview.Bound{Name: b.name, Least: b.least, Most: b.most, Value: ofNodes[i]})
-	}
-	page.Delays = append(page.Delays, exploreview.Choice{Value: "any", Label: views.Say(l, "explore.delay.any")})
-	for n := delays.least; n <= delays.most; n++ {
-		page.Delays = append(page.Delays, exploreview.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
 	}
 	for n := nodes.least; n <= nodes.most; n++ {
 		page.Nodes = append(page.Nodes, exploreview.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
@@ -87,7 +81,8 @@ func families(l lang.Language) []views.Program {
 // A Pictured has the data from which the scripts draw a counterexample.
 type Pictured struct {
 	Events   []map[string]any `json:"events"`
-	Line     int              `json:"line"` // of the program, at which the guilty command was sent; 0: there is none
+	Line     int              `json:"line"`  // of the program, at which the guilty command was sent; 0: there is none
+	Cause    int              `json:"cause"` // sequence number of the event that made the violation inevitable; 0: there is none
 	Scenario string           `json:"scenario"`
 }
 
@@ -98,7 +93,7 @@ type Play func(*engine.Scenario) (*engine.Trace, error)
 func Outcome(f search.Finding, q Question, play Play, site views.Site) (exploreview.Outcome, []Pictured, error) {
 	l := site.Lang
 	o := exploreview.Outcome{
-		Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Question: q.Query(), Figures: Figures(f.Figures, f.Took, l),
+		Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Question: q.Query(), Also: also(q, l), Figures: Figures(f.Figures, f.Took, l),
 	}
 	if q.Own {
 		o.Own = q.Source
@@ -178,16 +173,35 @@ func counterexample(number int, c explore.Counterexample, q Question, play Play,
 		if e.Kind != engine.Violated || e.Violation.Property != q.Property {
 			continue
 		}
-		shown.Why = e.Sentence(l)
+		story := tell.Story(events, e.Seq, l)
+		shown.Why, shown.Story = tell.Plain(story, l), told(story, events, l)
 		if e.Violation.Cause > 0 {
+			picture.Cause = e.Violation.Cause
 			picture.Line = sentAt(events, events[e.Violation.Cause-1])
 			shown.Line = picture.Line
 		}
 	}
 	if shown.Why == "" { // the counterexample ends with a failure of its program
-		shown.Why = shown.Events[len(shown.Events)-1].Sentence
+		last := events[len(events)-1]
+		shown.Why = last.Sentence(l)
+		shown.Story = []exploreview.Told{{Action: last.Action, Parts: []exploreview.Part{{Words: shown.Why}}}}
 	}
 	return shown, picture, nil
+}
+
+// told makes the view model of a story.
+func told(story []tell.Sentence, events []engine.Event, l lang.Language) (all []exploreview.Told) {
+	for i, s := range story {
+		t := exploreview.Told{Action: events[s.Seq-1].Action}
+		if i > 0 && l != lang.Chinese {
+			t.Parts = append(t.Parts, exploreview.Part{Words: " "})
+		}
+		for _, p := range s.Parts {
+			t.Parts = append(t.Parts, exploreview.Part{Words: p.Words, Event: p.Event})
+		}
+		all = append(all, t)
+	}
+	return all
 }
 
 // next returns the next question that an answer suggests: a wider question if the search

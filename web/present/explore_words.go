@@ -49,7 +49,7 @@ func shapeOf(depths []int64, l lang.Language) string {
 
 // exploreSayings returns the texts of static/js/explore.
 func exploreSayings(l lang.Language) map[string]string {
-	said := map[string]string{"play": views.Say(l, "script.play"), "pause": views.Say(l, "script.pause"), "why": views.Say(l, "why"), "whyOf": views.Say(l, "player.why-of")}
+	said := map[string]string{"play": views.Say(l, "script.play"), "pause": views.Say(l, "script.pause"), "why": views.Say(l, "why"), "whyOf": views.Say(l, "player.why-of"), "at": views.Say(l, "player.at")}
 	for _, name := range []string{"copied", "selected"} {
 		said[name] = views.Say(l, "share."+name)
 	}

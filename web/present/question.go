@@ -53,6 +53,7 @@ var (
 		{"node-crashes", 0, 3, 0},
 		{"restart-delay", 0, 10, 0}, // ticks
 	}
+	length = bound{"tick", 1, 10, 1} // of a tick, s
 	delays = bound{"delays", 0, 10, explore.Any}
 	nodes  = bound{"nodes", 1, 5, 1}
 )
@@ -119,6 +120,9 @@ func ReadQuestion(fields url.Values) (Question, error) {
 	}
 	q.Clients, q.Ticks, q.Crashes = number(bounds[0]), number(bounds[1]), number(bounds[3])
 	q.Timeout = engine.Time(number(bounds[2])) * 1000
+	if tick := number(length); tick != length.usual { // the engine's own is the usual one
+		q.Tick = engine.Time(tick) * 1000
+	}
 	q.Delays = explore.Any
 	if fields.Get("delays") != "any" {
 		q.Delays = number(delays)
@@ -206,6 +210,9 @@ func (q Question) Query() string {
 		"program", q.From, "property", property,
 		"clients", strconv.Itoa(q.Clients), "ticks", strconv.Itoa(q.Ticks), "timeout", strconv.Itoa(int(q.Timeout / 1000)),
 		"crashes", strconv.Itoa(q.Crashes), "delays", delayWord(q.Delays),
+	}
+	if q.Tick > 0 {
+		pairs = append(pairs, "tick", strconv.Itoa(int(q.Tick/1000)))
 	}
 	if q.Losses > 0 {
 		pairs = append(pairs, "losses", strconv.Itoa(q.Losses))

@@ -1,7 +1,7 @@
 /**
- * The page of the explorer. The form works by itself; with this script each control
- * searches again while it is moved, a long search can be watched and stopped, and what
- * it finds can be played.
+ * The page of the explorer. The form works by itself; with this script the question is
+ * asked again when one of its values changes, a long search can be watched and stopped, and
+ * what it finds can be played.
  *
  * @typedef {import("./socket.js").Message} Message
  */
@@ -39,7 +39,7 @@ const asked = question(form);
 await downHere();
 const drawn = pictures(page, { lang, words: begin.timeline, says: words, speed: () => speed(document) });
 const answer = places(page);
-const open = drawers(document, { first: "question", changed: fit });
+const open = drawers(document, { changed: fit });
 const live = asker(named(`${begin.base}/explore/answer?lang=${lang}`), {
   onAnswer(answer, question) {
     if (same(question) || answer.type === "answer") told(answer, question);
@@ -78,18 +78,28 @@ async function go(replace) {
   else history.pushState(null, "", address);
 }
 
-form.addEventListener("input", ({ target }) => {
+// A field may stand in a drawer, outside its form.
+page.addEventListener("input", ({ target }) => {
+  if (!asked.has(target)) return;
+  asked.read();
   if (!(target instanceof HTMLTextAreaElement)) return changed(true);
   clearTimeout(soon);
   soon = setTimeout(() => changed(true), TYPED_MS);
 });
-form.addEventListener("change", ({ target }) => target instanceof HTMLSelectElement && changed(false));
+page.addEventListener("change", ({ target }) => asked.has(target) && target instanceof HTMLSelectElement && changed(false));
+
+element("explore-more").addEventListener("click", (event) => {
+  event.preventDefault();
+  element("tab-question").click();
+  const inside = element("drawer-question").querySelector("textarea, button, select");
+  if (inside instanceof HTMLElement && inside.checkVisibility()) inside.focus();
+});
 
 document.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   if (event.target !== form || (button && button.name !== "run")) return; // it leads elsewhere
   event.preventDefault();
-  const causes = form.querySelector("[name=causes]");
+  const causes = form.elements.namedItem("causes");
   if (button?.value === "causes" && causes instanceof HTMLInputElement) causes.checked = true;
   if (button?.id === "explore-longer") return inQueue("search");
   if (button?.value === "luck") return inQueue("luck");
@@ -102,6 +112,7 @@ page.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   asked.fill(new URL(link.href).searchParams);
+  asked.read();
   stale(true);
   go(false);
 });
@@ -200,16 +211,22 @@ function put(message, question) {
   stale(!same(question));
   drawn.show(message.counterexamples);
   tabs();
-  say(element("explore-says"), message.text);
+  say(element("explore-says"), inShort() || message.text);
   // While a control moves, a shape becomes the next one; a reader who has waited has seen it grow.
   show(figure(), searched ? { ms: 0 } : { from });
   if (message.counterexamples.length > 1) open.open("causes");
   if (!searched) countUp(document.getElementById("feat"), { from: before, ms: before ? 160 : undefined });
 }
 
+/** Returns what the answer tells a listener: the stamp, and the story if there is one. */
+function inShort() {
+  const story = document.querySelector(".story:not([hidden])");
+  return story && `${document.querySelector("#card .stamp")?.textContent}${lang === "zh" ? "。" : ". "}${story.textContent?.trim()}`;
+}
+
 /** Returns the shape of the answer's search. @returns {HTMLElement | null} */
 function figure() {
-  return document.querySelector("#stage .shape, #card .shape");
+  return document.querySelector("#stage .shape, #answer-causes .shape");
 }
 
 /** @param {boolean} yes  the answer belongs to the question before */
@@ -245,7 +262,7 @@ function subject() {
 
 /** Offers the drawers that have something in them. */
 function tabs() {
-  for (const name of ["causes", "events"]) element(`tab-${name}`).hidden = !document.querySelector(`#answer-${name} li`);
+  for (const [name, something] of Object.entries({ causes: "#answer-causes > *", events: "#answer-events li" })) element(`tab-${name}`).hidden = !document.querySelector(something);
 }
 
 function fit() {

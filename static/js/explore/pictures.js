@@ -1,6 +1,6 @@
 /**
- * Draws the counterexamples of an answer: one of them, ready to be played from its
- * beginning, and another one below it to compare. Both follow the same position.
+ * Draws the counterexamples of an answer: one of them, at its end and ready to be played from
+ * its beginning, and another one below it to compare. Both follow the same position.
  *
  * @typedef {import("./socket.js").Pictured} Pictured
  * @typedef {ReturnType<typeof playback>} Playback
@@ -10,6 +10,7 @@
 import { reveal } from "../lib/reveal.js";
 import { playback } from "../run/playback.js";
 import { mark, running } from "../stage/code.js";
+import { news, spoken } from "../run/speech.js";
 import { stage } from "../stage/stage.js";
 import { playhead } from "../trace/log.js";
 
@@ -30,6 +31,7 @@ export function pictures(page, { lang, words, says, speed }) {
   let compared = 0; // 0: none
   /** @type {Playback | undefined} of what is shown */
   let play;
+  let told = 0; // the position that has been told to those who hear the page
 
   page.addEventListener("click", (event) => {
     const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-show], [data-compare]"));
@@ -52,7 +54,8 @@ export function pictures(page, { lang, words, says, speed }) {
     }
     const chosen = [shown, compared].filter(Boolean);
     for (const number of all.keys()) box(number + 1).hidden = !chosen.includes(number + 1);
-    for (const section of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-of]"))) section.hidden = !chosen.includes(Number(section.dataset.of));
+    for (const story of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-story]"))) story.hidden = story.dataset.story !== String(shown);
+    for (const section of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("section[data-of]"))) section.hidden = !chosen.includes(Number(section.dataset.of));
     for (const number of chosen) {
       box(number).parentElement?.append(box(number));
       if (!drawn.has(number)) drawn.set(number, draw(number));
@@ -61,15 +64,17 @@ export function pictures(page, { lang, words, says, speed }) {
     for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#answer-scenario, #answer-show [name=scenario]"))) field.value = scenario;
     play?.stop();
     for (const part of ["#playback", "#why"]) refresh(part); // what listened there led through another one
-    const open = /** @type {HTMLElement} */ (page.querySelector("#answer-open"));
+    const card = /** @type {HTMLElement} */ (page.querySelector("#card"));
+    page.querySelector("#play")?.classList.add("primary");
     const actions = Math.max(...chosen.map((number) => all[number - 1].events.at(-1)?.action ?? 0));
-    play = playback(/** @type {HTMLElement} */ (page.querySelector("#card")), {
-      events, actions, lang, words: says, begin: 0,
+    told = actions;
+    play = playback(card, {
+      events, actions, lang, words: says, begin: actions,
       onMove(head, position) {
         picture(shown).show(events, { playhead: head });
         if (compared) picture(compared).show(all[compared - 1].events, { playhead: playhead(all[compared - 1].events, position) });
-        page.querySelector("#play")?.classList.toggle("primary", position < actions);
-        open.classList.toggle("primary", position === actions);
+        card.toggleAttribute("data-under-way", position < actions);
+        for (const sentence of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll("[data-until]"))) sentence.toggleAttribute("data-ahead", Number(sentence.dataset.until) > position);
       },
       onExplain: (seq) => picture(shown).explain(seq),
       onSpeed: (factor) => drawn.forEach((one) => one.speed(factor)),
@@ -78,10 +83,23 @@ export function pictures(page, { lang, words, says, speed }) {
         const source = /** @type {HTMLElement} */ (page.querySelector("#answer-code"));
         mark(source, running(state), last?.call?.client ?? last?.lane ?? "");
         blame(source, position === actions ? all[shown - 1].line : 0);
+        if (position === actions) picture(shown).explain(all[shown - 1].cause);
+        speak(events, position);
       },
     });
     play.speed(speed());
     play.show();
+  }
+
+  /** Says what has happened on the way to a position. @param {import("../trace/state.js").Event[]} events @param {number} to */
+  function speak(events, to) {
+    if (to === told) return;
+    const verbosity = document.documentElement.dataset.speak ?? "events";
+    const way = news(events, told, to);
+    told = to;
+    const said = verbosity === "off" ? [] : [...spoken(way, verbosity), ...way.filter((event) => event.kind === "violation")].map((event) => event.sentence[lang]);
+    const region = page.querySelector("#explore-spoken");
+    if (region) region.textContent = said.join(lang === "zh" ? "" : " ") || (to === 0 && verbosity !== "off" ? says.begin : "");
   }
 
   /** Marks the line that broke the lock. @param {HTMLElement} source @param {number} line  0: none does */

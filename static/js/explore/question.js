@@ -15,7 +15,7 @@ export function question(form) {
   const source = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("explore-source"));
   const here = new URL(form.action);
 
-  const sliders = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-for]"));
+  const sliders = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-for]"));
   /** @param {HTMLInputElement} slider */
   const number = (slider) => /** @type {HTMLInputElement} */ (element(slider.dataset.for ?? ""));
   for (const slider of sliders) {
@@ -43,8 +43,28 @@ export function question(form) {
     return to.href;
   }
 
+  /** Reports whether something is a field of the question. @param {unknown} what */
+  const has = (what) => (what instanceof HTMLInputElement || what instanceof HTMLSelectElement || what instanceof HTMLTextAreaElement) && what.form === form;
+
+  /** Lets the sentence read well with the values that stand in it. */
+  function read() {
+    const property = /** @type {HTMLSelectElement} */ (element("explore-property")).value;
+    for (const clause of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-asks]"))) clause.hidden = clause.dataset.asks !== property;
+    for (const noun of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-of]"))) {
+      const { value } = /** @type {HTMLSelectElement} */ (element(`explore-${noun.dataset.of}`));
+      noun.textContent = (value === "1" ? noun.dataset.one : noun.dataset.many) ?? "";
+    }
+    if (CSS.supports("field-sizing", "content")) return;
+    for (const word of /** @type {NodeListOf<HTMLSelectElement>} */ (form.querySelectorAll(".word-field"))) {
+      word.style.width = `${[...word.selectedOptions[0].label].reduce((wide, letter) => wide + (letter > "\u2e80" ? 2 : 1.05), 0.8)}ch`;
+    }
+  }
+
+  read();
   return {
     query,
+    has,
+    read,
     address,
     source: () => source?.value ?? "",
 

@@ -20,7 +20,7 @@ import { player } from "./player.js";
  * @param {Event[]} options.events
  * @param {number} options.actions
  * @param {string} options.lang  of the sentences
- * @param {{play: string, pause: string, begin: string, why: string, whyOf: string}} options.words
+ * @param {{play: string, pause: string, begin: string, why: string, whyOf: string, at: string}} options.words
  * @param {number} options.begin  the first position
  * @param {boolean} [options.rests]  playing rests where a violation begins
  * @param {(head: number, position: number) => void} options.onMove  the picture is to show the run up to this event
@@ -90,6 +90,7 @@ export function playback(root, { events, actions, lang, words, begin, rests = fa
     explain(0);
     scrubber.value = String(position);
     part("position-text").textContent = `${position} / ${actions}`;
+    scrubber.setAttribute("aria-valuetext", words.at.replace("{n}", String(position)).replace("{of}", String(actions)));
     for (const [id, off] of Object.entries({ first: position === 0, back: position === 0, step: position === actions, last: position === actions })) {
       if (off) part(id).setAttribute("aria-disabled", "true");
       else part(id).removeAttribute("aria-disabled");

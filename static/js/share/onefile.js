@@ -19,7 +19,7 @@ import { timeline } from "../timeline/timeline.js";
 /**
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {"en" | "zh"} Lang
- * @typedef {{timeline: import("../timeline/layout.js").Words, title: string, begin: string, why: string, whyOf: string, play: string, pause: string}} Words
+ * @typedef {{timeline: import("../timeline/layout.js").Words, title: string, begin: string, why: string, whyOf: string, at: string, play: string, pause: string}} Words
  */
 
 /** @type {{lang: Lang, actions: number, step?: number, events: Event[], words: Record<Lang, Words>}} */

@@ -1,0 +1,62 @@
+package explore
+
+import (
+	"strings"
+
+	"lockstep/views"
+)
+
+// A Word is a part of the question's sentence.
+type Word struct {
+	Text    string
+	Field   string   // the value that stands here; empty: it is text
+	Clauses []Choice // one for each property; only that of the question is seen
+
+	One, Many, Of string // a noun with the number of a field before it; Many is empty: it is no such noun
+}
+
+// Words returns the question's sentence, part by part.
+func (p Page) Words() []Word {
+	var words []Word
+	for rest := views.Say(p.Lang, "explore.ask"); rest != ""; {
+		text, after, found := strings.Cut(rest, "{")
+		if text != "" {
+			words = append(words, Word{Text: text})
+		}
+		if !found {
+			break
+		}
+		name, next, _ := strings.Cut(after, "}")
+		words, rest = append(words, p.word(name)), next
+	}
+	return words
+}
+
+// word returns what stands at a name in the sentence's pattern.
+func (p Page) word(name string) Word {
+	switch name {
+	case "who", "what":
+		return Word{Clauses: p.clauses(name)}
+	case "client", "tick-word":
+		of := map[string]string{"client": "clients", "tick-word": "ticks"}[name]
+		w := Word{One: views.Say(p.Lang, "explore.ask."+name+".one"), Many: views.Say(p.Lang, "explore.ask."+name+".many"), Of: of}
+		if w.Text = w.Many; p.Values[of].Chosen == "1" {
+			w.Text = w.One
+		}
+		return w
+	}
+	return Word{Field: name}
+}
+
+// clauses returns the sentence's beginning or its verb for each property.
+func (p Page) clauses(part string) []Choice {
+	var all []Choice
+	for _, c := range p.Properties {
+		who, what, _ := strings.Cut(views.Say(p.Lang, "explore.ask."+c.Value), "|")
+		if part == "what" {
+			who = what
+		}
+		all = append(all, Choice{Value: c.Value, Label: who})
+	}
+	return all
+}
