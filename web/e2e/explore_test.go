@@ -18,7 +18,7 @@ import (
 func (b *browser) answered() {
 	b.Helper()
 	b.until(`document.readyState === "complete" && document.documentElement.dataset.live === ""
-		&& document.querySelector("#explore-progress").hidden && document.querySelector("#verdict")?.checkVisibility()
+		&& document.querySelector("#explore-progress").hidden && document.querySelector("#stage .stamp, #card .stamp")?.checkVisibility()
 		&& !document.querySelector("[data-stale]") && document.querySelector("#outcome").getAnimations({ subtree: true }).length === 0
 		&& document.querySelectorAll("#stage .timeline-box:not([hidden]) svg.timeline.heads").length === document.querySelectorAll("#stage .timeline-box:not([hidden])").length`)
 }
@@ -36,63 +36,74 @@ func (b *browser) sets(field, to string) {
 // A reader asks whether a lock can be broken, sees how, and breaks it.
 func TestExploreJourney(t *testing.T) {
 	b := open(t)
-	b.goTo("/")
-	b.presses("Explorer")
+	b.goTo("/explore")
 	b.answered() // it asks by itself
 	b.mustContain("#verdict", "3 clients of del-setnx, 5 ticks of 1 s")
+	b.is(`document.querySelector("#question").innerText.replace(/\s+/g, " ").split(" clients of")[0].replace(/[0-5]/g, "").trim()`, "Can two of")
 	b.sets("ticks", "4")
 	b.mustContain("#verdict", "mutual-exclusion is violated. The shortest way takes", "3 clients of del-setnx, 4 ticks of 1 s")
 	b.answered()
-	b.mustContain("#explore-says", "mutual-exclusion is violated") // to who does not see it
+	const story = "C1 left in time, but its DEL was four seconds on its way. The lease ran out, and C2 took the lock. C1's DEL removed it, and C3 went in beside C2."
+	b.mustContain("#explore-says", "Broken in 15. "+story) // to who does not see it
 	b.mustContain("#card .stamp", "Broken in 15")
+	b.mustContain("#card .story", story)
 
-	// The counterexample stands at its beginning, and is played to its end.
-	b.is(`document.querySelector("#position-text").textContent`, "0 / 15")
-	b.mustContain("#caption", "Nothing has happened yet.")
-	b.press("#step")
-	b.is(`document.querySelector("#position-text").textContent`, "1 / 15")
-	b.press("#play")
-	b.until(`Number(document.querySelector("#position").value) > 3`)
-	b.press("#position")
-	b.do(chromedp.KeyEvent(kb.End))
+	// The counterexample stands at its end. Play begins at its beginning, and the story comes with it.
 	b.is(`document.querySelector("#position-text").textContent`, "15 / 15")
 	if n := value[int](b, `document.querySelectorAll("#counterexample-1 svg .overlap").length`); n == 0 {
 		t.Error("the picture shows no overlap")
 	}
-	b.presses("Show me why")
-	b.until(`document.querySelector("#counterexample-1 svg.explaining")`)
-	b.press("#tab-code")
+	b.press("#play")
+	b.until(`document.querySelector("#card[data-under-way]") && document.querySelectorAll(".story [data-ahead]").length === 3`)
+	b.until(`Number(document.querySelector("#position").value) > 3`)
+	b.press("#position")
+	b.do(chromedp.KeyEvent(kb.Home))
+	b.mustContain("#caption", "Nothing has happened yet.")
+	b.mustContain("#explore-spoken", "Nothing has happened yet.")
+	b.do(chromedp.KeyEvent(kb.ArrowRight))
+	b.is(`document.querySelector("#position").getAttribute("aria-valuetext")`, "action 1 of 15")
+	b.mustContain("#explore-spoken", "C1 sends SETNX lock.foo 1003.")
+	b.do(chromedp.KeyEvent(kb.End))
+	b.is(`document.querySelector("#position-text").textContent`, "15 / 15")
+	b.mustContain("#explore-spoken", "C2 and C3 are both in the critical section, and both believe")
+	b.opens("code")
 	b.mustContain("#answer-code li.guilty", "c.delete")
+	b.press("#close-drawers")
 
 	// The address and the link lead to the same answer.
 	said := b.text("#verdict")
 	address := value[string](b, "location.href")
 	b.press("#answer-share > summary")
 	b.is(`document.querySelector("#answer-link").value`, address)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(`!document.querySelector("#answer-share").open`)
+	b.press("#answer-share > summary")
+	b.press("#card .story")
+	b.until(`!document.querySelector("#answer-share").open`)
 	b.do(chromedp.Navigate(address))
 	b.answered()
 	same(t, b.text("#verdict"), said, "the address answers")
-	b.has(`document.querySelector("#explore-ticks").value + document.querySelector("[data-for=explore-ticks]").value`, "44")
-	b.presses("Open in the playground")
+	b.has(`document.querySelector("#explore-ticks").value`, "4")
+	b.presses("Open it")
 	b.arrives()
 	b.mustContain("#position-text", "action 1 of") // the first client stands on its lane, and nothing has happened
 	b.press("#last")
 	b.mustContain("#alarm", "both in the critical section, and both believe")
 }
 
-// A control that is dragged asks on its way. The page shows the newest answer, never waits for an older one, and dims what
+// A value that changes fast asks on its way. The page shows the newest answer, never waits for an older one, and dims what
 // answers another question.
 func TestExploreAnswersWhileAControlMoves(t *testing.T) {
 	b := open(t)
 	b.goTo("/explore")
 	b.answered()
 	took := value[[]float64](b, `(async () => {
-		const slider = document.querySelector("[data-for=explore-ticks]");
+		const field = document.querySelector("#explore-ticks");
 		const all = [];
 		for (const ticks of [6, 7, 4, 3, 2, 5, 4, 3, 6, 5]) {
 			const begun = performance.now();
-			slider.value = ticks;
-			slider.dispatchEvent(new Event("input", { bubbles: true }));
+			field.value = ticks;
+			field.dispatchEvent(new Event("input", { bubbles: true }));
 			if (!document.querySelector("#outcome[data-stale]")) throw new Error("the answer before stands there as that to " + ticks + " ticks");
 			while (!document.querySelector("#verdict").textContent.includes(" " + ticks + " ticks")) await new Promise((go) => setTimeout(go, 1));
 			all.push(performance.now() - begun);
@@ -125,7 +136,7 @@ func TestExploreStatesItsBounds(t *testing.T) {
 
 	b.goTo("/explore?ticks=4")
 	b.answered()
-	b.press("#tab-causes")
+	b.opens("causes")
 	b.presses("Look for other causes")
 	b.until(`document.querySelectorAll(".causes li").length > 1`)
 	b.answered()
@@ -133,7 +144,7 @@ func TestExploreStatesItsBounds(t *testing.T) {
 	b.has(`[...document.querySelectorAll("#stage .timeline-box:not([hidden])")].map((e) => e.id).join()`, "counterexample-1,counterexample-2")
 	b.presses("Show counterexample 2")
 	b.has(`[...document.querySelectorAll("#stage .timeline-box:not([hidden])")].map((e) => e.id).join()`, "counterexample-2")
-	b.press("#tab-luck")
+	b.opens("luck")
 	b.presses("10,000 random schedules")
 	b.until(`document.querySelector("#luck-says")?.textContent.includes("of 10,000 random schedules violated mutual-exclusion.")`)
 	b.mustContain("#luck-bars", "The search needed")
@@ -196,9 +207,11 @@ func TestExploreSearchesAnOwnProgram(t *testing.T) {
 	b.goTo("/explore?program=naive&clients=2&ticks=2&crashes=1")
 	b.answered()
 	b.sets("property", "stuck")
+	b.press("#explore-more")
 	b.presses("Edit its text")
 	b.until(`document.querySelector("#explore-source") && document.documentElement.dataset.live === ""`)
 	own := strings.ReplaceAll(value[string](b, `document.querySelector("#explore-source").value`), "lock.foo", "lock.锁")
+	b.opens("question")
 	b.sets("source", "def acquire(c):\n    oops()\n")
 	b.presses("Search")
 	b.sees("Line 2, column 5")
@@ -219,7 +232,7 @@ func TestExploreSearchesAnOwnProgram(t *testing.T) {
 	b.waits(`document.documentElement?.lang === "zh-Hans"`, "be Chinese")
 	b.answered()
 	b.mustContain("#verdict", "出现死锁：最短", "范围：运行 naive-mine 的 2 个客户端，时钟推进 2 次")
-	b.presses("在实验台中打开")
+	b.presses("打开")
 	b.arrives()
 }
 

@@ -194,7 +194,7 @@ var pages = []struct {
 	}},
 	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("Whose DEL arrives first?") }},
 	{"the help as a page", func(b *browser) { b.goTo("/help"); b.sees("Keys") }},
-	{"the explorer", func(b *browser) { b.goTo("/"); b.presses("Explorer"); b.answered() }},
+	{"the explorer", func(b *browser) { b.goTo("/explore"); b.answered() }},
 	{"a search for other causes", func(b *browser) { b.opens("causes"); b.presses("Look for other causes"); b.answered() }},
 	{"a long search", func(b *browser) {
 		b.goTo("/explore?program=set-px&clients=5&ticks=30")

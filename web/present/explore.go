@@ -81,8 +81,7 @@ func families(l lang.Language) []views.Program {
 // A Pictured has the data from which the scripts draw a counterexample.
 type Pictured struct {
 	Events   []map[string]any `json:"events"`
-	Line     int              `json:"line"`  // of the program, at which the guilty command was sent; 0: there is none
-	Cause    int              `json:"cause"` // sequence number of the event that made the violation inevitable; 0: there is none
+	Line     int              `json:"line"` // of the program, at which the guilty command was sent; 0: there is none
 	Scenario string           `json:"scenario"`
 }
 
@@ -174,9 +173,8 @@ func counterexample(number int, c explore.Counterexample, q Question, play Play,
 			continue
 		}
 		story := tell.Story(events, e.Seq, l)
-		shown.Why, shown.Story = tell.Plain(story, l), told(story, events, l)
+		shown.Why, shown.Story = tell.Plain(story, l), sentences(story, events, l)
 		if e.Violation.Cause > 0 {
-			picture.Cause = e.Violation.Cause
 			picture.Line = sentAt(events, events[e.Violation.Cause-1])
 			shown.Line = picture.Line
 		}
@@ -189,8 +187,8 @@ func counterexample(number int, c explore.Counterexample, q Question, play Play,
 	return shown, picture, nil
 }
 
-// told makes the view model of a story.
-func told(story []tell.Sentence, events []engine.Event, l lang.Language) (all []exploreview.Told) {
+// sentences makes the view model of a story.
+func sentences(story []tell.Sentence, events []engine.Event, l lang.Language) (all []exploreview.Told) {
 	for i, s := range story {
 		t := exploreview.Told{Action: events[s.Seq-1].Action}
 		if i > 0 && l != lang.Chinese {

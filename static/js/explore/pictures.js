@@ -83,7 +83,6 @@ export function pictures(page, { lang, words, says, speed }) {
         const source = /** @type {HTMLElement} */ (page.querySelector("#answer-code"));
         mark(source, running(state), last?.call?.client ?? last?.lane ?? "");
         blame(source, position === actions ? all[shown - 1].line : 0);
-        if (position === actions) picture(shown).explain(all[shown - 1].cause);
         speak(events, position);
       },
     });

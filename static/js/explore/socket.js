@@ -3,7 +3,7 @@
  * Closing it ends the search. web/PROTOCOL.md describes it.
  *
  * @typedef {import("../trace/state.js").Event} Event
- * @typedef {{events: Event[], line: number, cause: number, scenario: string}} Pictured  line: of the program, where the guilty command was sent; cause: the number of the event that made the violation inevitable; 0: none
+ * @typedef {{events: Event[], line: number, scenario: string}} Pictured  line: of the program, where the guilty command was sent; 0: nowhere
  * @typedef {{type: "queue", place: number, text: string}} Queue
  * @typedef {{type: "progress", states: number, transitions: number, depth: number, depths: number[], memory: number, seconds: number, says: Record<string, string>}} Progress
  * @typedef {{type: "answer", verdict: string, text: string, html: string, counterexamples: Pictured[]}} Answer
