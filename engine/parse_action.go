@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,12 @@ import (
 
 // firstWords begin the lines of a scenario that is under way.
 var firstWords = []string{"spawn", "step", "deliver", "receive", "drop", "crash", "restart", "pause", "resume", "skew", "tick", "redis", "do", "enter", "leave", "note", "expect"}
+
+// LineBeginnings returns the words with which a line of a scenario may begin.
+func LineBeginnings() []string {
+	all := slices.Concat(heads, slices.DeleteFunc(slices.Clone(firstWords), func(word string) bool { return word == "redis" }))
+	return append(all, string(VerbRedisCrash), string(VerbRedisRestart), string(VerbFailover))
+}
 
 // actions reads a line of actions. A line for several clients gives one action
 // each.

@@ -218,3 +218,20 @@ func TestReadingIsBounded(t *testing.T) {
 		})
 	}
 }
+
+// Each word with which a line may begin is known there, and a refusal names all that are actions.
+func TestLineBeginnings(t *testing.T) {
+	_, refused := engine.Parse("x", "fly C1", nil)
+	heads := 0
+	for _, word := range engine.LineBeginnings() {
+		if _, err := engine.Parse("x", word, nil); err != nil && strings.Contains(err.Error(), "unknown action") {
+			t.Errorf("%s: %v", word, err)
+		}
+		if !strings.Contains(refused.Error(), word) {
+			heads++
+		}
+	}
+	if heads != 5 {
+		t.Errorf("%v: %d words are not named there, want the five of a header", refused, heads)
+	}
+}

@@ -43,7 +43,7 @@ func TestEachPageHasTheseRules(t *testing.T) {
 func TestEachNameIsUsed(t *testing.T) {
 	// These are put together where they are given.
 	composed := map[string]string{
-		"drawer-": "views/stage.templ: the name of the drawer", "outcome-": "views/run/guide.templ: right or wrong", "to-": "views/run, views/room: where a message flies to",
+		"drawer-": "views/stage.templ: the name of the drawer", "in-": "views/listing.go: the indent of a line", "outcome-": "views/run/guide.templ: right or wrong", "to-": "views/run, views/room: where a message flies to",
 	}
 	name := regexp.MustCompile(`[A-Za-z_][\w-]*`)
 	used := map[string]bool{}

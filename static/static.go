@@ -24,7 +24,7 @@ import (
 
 //go:generate go run -tags bundler ./bundler
 
-//go:embed built/css built/js fonts vendor/idiomorph/LICENSE css/tokens.css css/timeline.css
+//go:embed built/css built/js fonts vendor/idiomorph/LICENSE vendor/codemirror/LICENSE css/tokens.css css/timeline.css
 var files embed.FS
 
 // Path returns the path of a file below the site: static/{hash}/js/run/page.js.

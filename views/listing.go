@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 
@@ -66,6 +67,27 @@ type Event struct {
 	Future    bool // it comes after the shown position
 }
 
+// deepest is the last indent, in columns, that has a class of its own: in-4, in-8, in-12, in-16.
+const deepest = 16
+
+// indent returns the columns before a line's first letter.
+func indent(line SourceLine) int {
+	columns := 0
+	for _, part := range line.Parts {
+		for _, letter := range part.Text {
+			switch letter {
+			case ' ':
+				columns++
+			case '\t':
+				columns += 4
+			default:
+				return columns
+			}
+		}
+	}
+	return columns
+}
+
 // CodeLine writes the text of a line in its colours. Go writes it instead of a template
 // because the page reads the program back, and a template could add a space.
 // Where a translated comment is shown, the page reads the line's own text.
@@ -73,6 +95,9 @@ func CodeLine(line SourceLine) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
 		b.WriteString("<code")
+		if columns := indent(line); columns >= 4 {
+			fmt.Fprintf(&b, ` class="in-%d"`, min(columns/4*4, deepest))
+		}
 		if line.Text != "" {
 			b.WriteString(` data-text="` + templ.EscapeString(line.Text) + `"`)
 		}

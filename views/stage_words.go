@@ -15,6 +15,7 @@ var stageWords = Words{
 	"drawer.causes":   {"Causes", "起因"},
 	"drawer.luck":     {"Luck", "运气"},
 	"drawer.close":    {"Close", "关闭"},
+	"editor.keys":     {"Tab indents. Esc leaves the editor.", "Tab 键缩进，Esc 键离开编辑器。"},
 	"program":         {"Program", "程序"},
 	"events":          {"Events", "事件"},
 	"moves":           {"Position in the run", "运行中的位置"},

@@ -2,10 +2,12 @@ package web
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
 
+	"lockstep/engine"
 	"lockstep/engine/program"
 	"lockstep/views"
 	runview "lockstep/views/run"
@@ -33,4 +35,21 @@ func (s *Server) handleTongue(w http.ResponseWriter, r *http.Request) {
 	}
 	s.Remember(w, r)
 	s.Render(w, r, http.StatusOK, runview.TonguePage(t))
+}
+
+// handleWords answers with the words that the editor completes, in programs and in scenarios.
+func (s *Server) handleWords(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "public, max-age=600") // as of a listing
+	s.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+		err := json.NewEncoder(b).Encode(struct {
+			Program  []program.Word `json:"program"`
+			Actions  []string       `json:"actions"`
+			Programs []string       `json:"programs"`
+		}{program.Words(), engine.LineBeginnings(), program.Names()})
+		if err != nil {
+			panic(err) // every field can be encoded
+		}
+	})
 }

@@ -23,6 +23,7 @@ func (s *Server) routes() http.Handler {
 		r.Get(path, handler)
 	}
 	r.Get("/help", s.handleHelp)
+	r.Get(views.WordsPath, s.handleWords)
 	r.Get("/programs/{program}/{language}", s.handleTongue)
 	r.Get(views.SitePicture, s.HandleSiteCard)
 	r.Get("/robots.txt", handleRobots)

@@ -43,6 +43,7 @@ func TestEveryRouteHasItsTypeAndHeaders(t *testing.T) {
 		{"/" + static.Path("css/site.css"), "text/css; charset=utf-8", 200},
 		{"/static/js/trace/log.test.js", "text/plain; charset=utf-8", 404},
 		{"/static/js/", "text/plain; charset=utf-8", 404},
+		{"/programs/words", "application/json", 200},
 		{"/programs/set-px/go", "text/html; charset=utf-8", 200},
 		{"/programs/set-px/go?listing", "text/html; charset=utf-8", 200},
 		{"/programs/set-px/cobol", "text/html; charset=utf-8", 404},

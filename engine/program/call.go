@@ -101,11 +101,8 @@ func (c *checker) keyword(a syntax.Expr) (*syntax.Ident, syntax.Expr) {
 func (c *checker) method(fn *syntax.DotExpr, e *syntax.CallExpr) expression {
 	p, name := at(fn.Name.NamePos), fn.Name.Name
 	of := c.expression(fn.X)
-	switch name {
-	case "now", "now_ms", "token", "work":
-		if len(e.Args) > 0 {
-			c.fail(at(e.Lparen), "%s takes no argument", "%s 不带参数", name)
-		}
+	if len(e.Args) > 0 && slices.Contains(bareMethods, name) {
+		c.fail(at(e.Lparen), "%s takes no argument", "%s 不带参数", name)
 	}
 	switch name {
 	case "now", "now_ms":

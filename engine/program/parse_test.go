@@ -134,3 +134,31 @@ func TestDefaults(t *testing.T) {
 		}
 	}
 }
+
+// The checker knows each word of the language where it may stand.
+func TestWords(t *testing.T) {
+	before := map[string]string{"client": "c.", "storage": "c.storage.", "lease": "lease."}
+	count := map[string]int{}
+	for _, w := range Words() {
+		count[w.Of]++
+		source := "def acquire(c): pass\ndef release(c, lease):\n  x = "
+		switch {
+		case before[w.Of] != "" && w.Takes != "":
+			source += before[w.Of] + w.Name + "()"
+		case before[w.Of] != "":
+			source += before[w.Of] + w.Name
+		case w.Of == "script":
+			source += `c.eval("` + w.Name + `")`
+		default:
+			continue
+		}
+		if _, err := Parse("", source); err != nil && strings.Contains(err.Error(), "there is no") || err != nil && strings.Contains(err.Error(), "is not the name") || err != nil && strings.Contains(err.Error(), "is a ") {
+			t.Errorf("%s %s: %v", w.Of, w.Name, err)
+		}
+	}
+	for of, least := range map[string]int{"client": 50, "storage": 6, "lease": 3, "script": 4, "": 15, "keyword": 13, "literal": 3} {
+		if count[of] < least {
+			t.Errorf("%d words of %q, want %d at least", count[of], of, least)
+		}
+	}
+}

@@ -109,6 +109,9 @@ func only(files fs.FS, entry string) api.Plugin {
 				return api.OnResolveResult{Path: a.Path, External: true}, nil // a font is served as a file of its own
 			}
 			name := path.Clean(a.Path)
+			if a.Kind == api.ResolveJSImportStatement && !strings.HasPrefix(a.Path, ".") { // the packages of CodeMirror name each other so
+				return api.OnResolveResult{Path: path.Join("vendor/codemirror", name, "index.js"), Namespace: namespace, SideEffects: api.SideEffectsFalse}, nil
+			}
 			if a.Kind != api.ResolveEntryPoint {
 				name = path.Join(path.Dir(a.Importer), a.Path)
 			}

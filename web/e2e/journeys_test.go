@@ -150,7 +150,7 @@ func equalInstant(b *browser) {
 	b.presses("Edit")
 	b.is(`document.querySelector("#own-source").value.split(" < ").length - 1`, "3")
 	edited := strings.ReplaceAll(value[string](b, `document.querySelector("#own-source").value`), " < ", " <= ")
-	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), edited))
+	b.edits("#own-form", edited)
 	b.presses("Run the same schedule")
 	b.until(fmt.Sprintf(`location.pathname !== %q`, first))
 	b.arrives()

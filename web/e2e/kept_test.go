@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"strconv"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // A reader's draft moves along to the branch that an action opens, and to the page
@@ -17,7 +15,8 @@ func TestDraftIsKept(t *testing.T) {
 	b.click("spawn-two")
 	b.click("step-C1")
 	b.press("#own summary")
-	b.do(chromedp.SendKeys(chromedp.CSS("#own-source"), "# mine\n"))
+	b.until(`document.activeElement.matches("#own-form .cm-content")`)
+	b.strikesIn("# mine\r")
 	written := value[string](b, `document.querySelector("#own-source").value`)
 	b.press("#back")
 	b.press("#step-C2")

@@ -116,7 +116,7 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b.until(`document.querySelector("#drawer-code").checkVisibility() && document.activeElement.id === "sources"`)
 	b.press("#own summary")
 	b.until(`document.querySelector("#own").open`)
-	b.press("#own-source")
+	b.press("#own-form .cm-content")
 	b.key(kb.Escape)
 	b.until(`!document.querySelector("#own").open && document.activeElement.matches("#own summary")`)
 	events := value[int](b, lastEvent)

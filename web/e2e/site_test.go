@@ -115,7 +115,7 @@ var pages = []struct {
 	{"a program that does not parse", func(b *browser) {
 		b.presses("Code") // a comparison begins with its drawers closed
 		b.presses("Edit")
-		b.do(chromedp.SetValue(chromedp.CSS("#own-source"), "def acquire(c): oops"))
+		b.edits("#own-form", "def acquire(c): oops")
 		b.presses("Run the same schedule")
 		b.until(`document.querySelector("#own-error").textContent`)
 	}},
@@ -173,7 +173,7 @@ var pages = []struct {
 	}},
 	{"paste a scenario", func(b *browser) { b.goTo("/p"); b.sees("Scenario") }},
 	{"a scenario that is none", func(b *browser) {
-		b.do(chromedp.SetValue(chromedp.CSS("#link-text"), "fly C1"))
+		b.edits("#link-form", "fly C1")
 		b.presses("Open the run")
 		b.sees("Line 1, column 1")
 	}},

@@ -2,8 +2,8 @@
  * The page where the reader fixes a program: draws what breaks it, and remembers a solution.
  */
 
-import { putCaret } from "../lib/caret.js";
 import { element } from "../lib/element.js";
+import { field } from "../lib/field.js";
 import { pictures } from "../explore/pictures.js";
 import { show } from "../explore/shape.js";
 import { keys } from "../site/keys.js";
@@ -28,5 +28,7 @@ show(page.querySelector(".shape"));
 if (solved !== undefined) progress().solved(course, lesson, challenge, 0);
 
 const { line, column } = source.dataset;
-if (Number(line) > 0) putCaret(source, Number(line), Number(column));
+const program = field(source);
+program.edit();
+if (Number(line) > 0) program.point(Number(line), Number(column), element("mend-refusal").textContent?.trim());
 else if (document.querySelector("#verdict")) element("outcome").focus();

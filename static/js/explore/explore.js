@@ -190,7 +190,7 @@ function told(message, question) {
     case "error":
       leave();
       refuse(message.text);
-      return asked.point(message.line, message.column);
+      return asked.point(message.text, message.line, message.column);
   }
 }
 
@@ -286,7 +286,8 @@ sharing(page, { words, address: () => asked.address("search"), picture: () => (a
 drawn.show(begin.counterexamples);
 tabs();
 await asked.takeUp();
-asked.point();
+asked.edit();
+asked.point(refusal.textContent?.trim() ?? "");
 const run = new URLSearchParams(location.search).get("run");
 if (refusal.hidden && run === "luck" && !document.querySelector("#luck-says")) inQueue("luck");
 else if (refusal.hidden && subject() !== answered) {

@@ -3,8 +3,8 @@
  * text of an own program is too long for a query and stands in the fragment.
  */
 
-import { putCaret } from "../lib/caret.js";
 import { element } from "../lib/element.js";
+import { field } from "../lib/field.js";
 import { decode, encode } from "../share/fragment.js";
 
 /** Fields that an address leaves out: the text of a program, and bounds that do not count. */
@@ -12,7 +12,8 @@ const ofNodes = ["node-crashes", "restart-delay", "lose"];
 
 /** @param {HTMLFormElement} form */
 export function question(form) {
-  const source = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("explore-source"));
+  const area = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("explore-source"));
+  const source = area && field(area);
   const here = new URL(form.action);
 
   const sliders = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-for]"));
@@ -84,9 +85,12 @@ export function question(form) {
       source.value = await decode(location.hash.slice(1));
     },
 
-    /** Puts the cursor where the own text is wrong. @param {number} [line] @param {number} [column] */
-    point(line = Number(source?.dataset.line), column = Number(source?.dataset.column)) {
-      if (source && line) putCaret(source, line, column);
+    /** Turns the own text's field into the editor. */
+    edit: () => source?.edit(),
+
+    /** Puts the cursor where the own text is wrong. @param {string} mistake @param {number} [line] @param {number} [column] */
+    point(mistake, line = Number(area?.dataset.line), column = Number(area?.dataset.column)) {
+      if (line) source?.point(line, column, mistake);
     },
   };
 }

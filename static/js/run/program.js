@@ -3,8 +3,8 @@
  * chooses; and turns into the editor of the reader's own version, at the same place.
  */
 
-import { putCaret } from "../lib/caret.js";
 import { element } from "../lib/element.js";
+import { field } from "../lib/field.js";
 import { handOn, takeOver } from "../lib/kept.js";
 import { reveal } from "../lib/reveal.js";
 import { tongues } from "../stage/tongues.js";
@@ -12,15 +12,13 @@ import { tongues } from "../stage/tongues.js";
 /** Where a draft waits for the next page. */
 const DRAFT = "draft";
 
-/** Above the line that the editor begins with there are that many. */
-const ABOVE = 3;
-
 export function program() {
   const choice = element("program");
   const menu = /** @type {HTMLDetailsElement} */ (element("program-menu"));
   const pane = /** @type {HTMLDetailsElement} */ (element("own"));
   const from = /** @type {HTMLInputElement} */ (element("own-from"));
-  const own = /** @type {HTMLTextAreaElement} */ (element("own-source"));
+  const form = element("own-form");
+  const own = field(/** @type {HTMLTextAreaElement} */ (element("own-source")));
   const others = tongues();
   /** The program that the page shows. */
   let shown = chosen();
@@ -50,11 +48,12 @@ export function program() {
     if (menu.open) reveal(choice.querySelector("label:has(:checked)"));
   });
   pane.addEventListener("toggle", () => {
-    if (pane.open && pane.contains(document.activeElement)) begin();
+    if (!pane.open) return;
+    own.edit();
+    if (pane.contains(document.activeElement)) begin();
   });
-  own.addEventListener("input", measure);
-  own.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.isComposing) return;
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
     event.preventDefault();
     pane.open = false; // what was typed stays
     pane.querySelector("summary")?.focus();
@@ -83,29 +82,14 @@ export function program() {
       from.value = shown;
       own.value = text;
     }
-    measure();
   }
 
-  /** Makes the editor as high as its text, and numbers the lines. */
-  function measure() {
-    const lines = own.value.split("\n").length;
-    if (own.rows === lines) return;
-    own.rows = lines;
-    element("own-lines").textContent = Array.from({ length: lines }, (_, i) => i + 1).join("\n");
-  }
-
-  /** Begins to edit at the line where a client is, or where the code begins. */
+  /** Begins to edit at the line where a client is, or where the code begins. Comments, which may be translated, do not count. */
   function begin() {
-    const lines = [...document.querySelectorAll(`#source-${shown} li`)];
-    const at = lines.findIndex((line) => line.matches(".here")) + 1 || lines.findIndex((line) => !line.matches(".about")) + 1;
-    point(Math.max(1, at), 1);
-  }
-
-  /** @param {number} line @param {number} column */
-  function point(line, column) {
-    putCaret(own, line, column);
-    const scroller = own.closest(".code-tools");
-    if (scroller) scroller.scrollTop = Math.max(0, line - 1 - ABOVE) * parseFloat(getComputedStyle(own).lineHeight);
+    const lines = own.value.split("\n").map(withoutComment);
+    const here = document.querySelector(`#source-${shown} .here code`)?.textContent ?? "";
+    const at = lines.indexOf(withoutComment(here)) + 1 || lines.findIndex((line) => line !== "") + 1;
+    own.point(Math.max(1, at), 1);
   }
 
   /** Restores the draft of the page before, if it is still about the same text. */
@@ -162,12 +146,16 @@ export function program() {
      * @param {import("./socket.js").Refusal} refusal
      */
     refuse({ text, line, column }) {
-      element("own-error").textContent = text;
-      element("own-text").style.setProperty("--wrong", String(line ?? 0));
-      if (line) point(line, column ?? 1);
+      const says = element("own-error");
+      says.textContent = text;
+      says.classList.toggle("visually-hidden", Boolean(line)); // the editor has it beneath the line
+      if (line) own.point(line, column ?? 1, text);
     },
   };
 }
+
+/** @param {string} line */
+const withoutComment = (line) => line.replace(/#.*/, "").trimEnd();
 
 /** Returns the first of the lanes' badges. @param {Iterable<string>} lanes @param {Map<string, Element>} badges */
 function first(lanes, badges) {

@@ -5,6 +5,7 @@
  */
 
 import { element } from "../lib/element.js";
+import { field } from "../lib/field.js";
 import { keys } from "../site/keys.js";
 import { settings } from "../site/settings.js";
 import { decode } from "./fragment.js";
@@ -118,15 +119,13 @@ function note() {
   history.replaceState({ opened: true }, "");
 }
 
-/** Puts the cursor where the text is wrong. */
+/** Turns the text's field into the editor, and puts the cursor where the text is wrong. */
 function point() {
-  const { value, dataset } = area();
-  const line = Number(dataset.line);
-  if (!line) return;
-  const before = value.split("\n").slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
-  const at = before + Math.max(0, Number(dataset.column) - 1);
-  area().focus();
-  area().setSelectionRange(at, at);
+  const { line, column, editor } = area().dataset;
+  if (!editor) return; // it is only shown
+  const scenario = field(area());
+  scenario.edit();
+  if (Number(line)) scenario.point(Number(line), Number(column), element("link-error").textContent?.trim());
 }
 
 /** @param {string} sentence */

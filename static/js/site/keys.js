@@ -142,7 +142,7 @@ function reachable(element) {
 }
 
 /** What of a part that a key has opened gets the focus. */
-const INSIDE = "textarea, [tabindex='0'], :is(input, select):not([type=hidden], [type=search])";
+const INSIDE = ":is(textarea, [contenteditable=true], [tabindex='0']):not([hidden]), :is(input, select):not([type=hidden], [type=search])";
 
 /**
  * Does what the key is for: focuses a field, opens a folded part or a drawer and moves the focus

@@ -1,0 +1,12 @@
+package views
+
+import "github.com/a-h/templ"
+
+// WordsPath is the path of the words that the editor completes.
+const WordsPath = "/programs/words"
+
+// Edits returns the attributes of a field that becomes an editor of a kind of text, program or scenario: static/js/lib/field.js
+// reads them.
+func (s Site) Edits(kind string) templ.Attributes {
+	return templ.Attributes{"data-editor": kind, "data-words": s.Base + WordsPath, "data-keys": Say(s.Lang, "editor.keys")}
+}

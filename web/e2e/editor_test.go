@@ -1,0 +1,111 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// edits writes a text in the place of that of a form's editor, as pasting does.
+func (b *browser) edits(form, text string) {
+	b.Helper()
+	b.press(form + " .cm-content")
+	b.withCtrl("a")
+	call(b, input.InsertText, input.InsertTextParams{Text: text})
+}
+
+// strikesIn types letters, and \r as the Enter key, where the focus is.
+func (b *browser) strikesIn(text string) {
+	b.Helper()
+	for _, letter := range text {
+		down := input.DispatchKeyEventParams{Type: kb.KeyDown, Key: string(letter), Text: string(letter)}
+		if letter == '\r' {
+			down.Key, down.Code, down.WindowsVirtualKeyCode = "Enter", "Enter", 13
+		}
+		call(b, input.DispatchKeyEvent, down)
+		call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kb.KeyUp, Key: down.Key, Code: down.Code})
+	}
+}
+
+// withCtrl presses a key with Ctrl.
+func (b *browser) withCtrl(key string) {
+	b.Helper()
+	b.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl), func(p *input.DispatchKeyEventParams) {
+		if p.Type == kb.KeyDown {
+			p.Type, p.Text, p.UnmodifiedText = "rawKeyDown", "", ""
+		}
+	}))
+}
+
+// In the editor a program is written by keyboard: it completes what the engine knows, indents, matches brackets, takes back, says at its
+// place what is wrong, and lets the keyboard out.
+func TestEditorIsUsedByKeyboard(t *testing.T) {
+	const source = `document.querySelector("#own-source").value`
+	b := open(t)
+	b.visit("/new")
+	b.has(`performance.getEntriesByType("resource").filter(({ name }) => name.includes("editor")).length`, 0) // nobody edits yet
+	b.presses("Edit")
+	b.until(`document.activeElement.matches("#own-form .cm-content")`)
+	b.edits("#own-form", "")
+	b.is(source, "")
+	b.strikesIn("def acquire(c):\r")
+	b.strikesIn("return c.setn")
+	b.until(`document.querySelector(".cm-tooltip-autocomplete [aria-selected]")?.textContent === "setnx(key, value)"`)
+	b.strikesIn("\r")
+	b.is(source, "def acquire(c):\n    return c.setnx")
+	b.strikesIn(`("mine", 1) == 1` + "\r")
+	b.strikesIn("def release(c, lease):\r")
+	b.strikesIn(`c.explode("mine")`)
+	b.is(`[...document.querySelectorAll(".cm-matchingBracket")].map((e) => e.textContent).join("")`, "()")
+	const written = "def acquire(c):\n    return c.setnx(\"mine\", 1) == 1\ndef release(c, lease):\n    c.explode(\"mine\")"
+	b.is(source, written)
+	b.key(kb.Tab)
+	b.until(source + ` !== ` + quoteJS(written))
+	b.withCtrl("z")
+	b.is(source, written)
+	b.is(`document.querySelectorAll("#own-form .cm-lineNumbers .cm-gutterElement").length >= 4`, "true")
+	b.is(`document.getElementById(document.activeElement.getAttribute("aria-describedby").split(" ").at(-1)).textContent`, "Tab indents. Esc leaves the editor.")
+
+	b.press("#own-form .primary")
+	b.mustContain(".cm-says", "Line 4, column ", "there is no .explode()")
+	b.is(`document.querySelector(".cm-wrong").textContent`, "explode")
+
+	b.strikesIn("c.se")
+	b.until(`document.querySelector(".cm-tooltip-autocomplete")`)
+	b.key(kb.Escape)
+	b.until(`!document.querySelector(".cm-tooltip-autocomplete")`)
+	b.is(`document.querySelector("#own").open`, "true") // it has closed what is completed
+	b.key(kb.Escape)
+	b.until(`!document.querySelector("#own").open && document.activeElement.matches("#own summary")`)
+}
+
+// A word has in the editor the colour that it has in the listing.
+func TestEditorHasTheColoursOfTheListing(t *testing.T) {
+	b := open(t)
+	for _, program := range []string{"del-setnx", "redlock", "set-px-fencing-write"} {
+		b.visit("/new")
+		b.chooses(program)
+		letters := func(lines string) string {
+			return value[string](b, `(() => {
+				const letters = [];
+				for (const line of document.querySelectorAll("`+lines+`")) {
+					const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+					while (texts.nextNode()) {
+						const colour = getComputedStyle(texts.currentNode.parentElement).color;
+						for (const letter of texts.currentNode.data.replace(/\s/g, "")) letters.push(letter + colour);
+					}
+				}
+				return letters.join("\n");
+			})()`)
+		}
+		listed := letters("#source-" + program + " code")
+		b.presses("Edit")
+		b.until(`document.querySelector("#own-form .cm-content")`)
+		if edited := letters("#own-form .cm-line"); edited != listed || !strings.Contains(listed, "rgb") {
+			t.Errorf("%s: the listing has\n%.2000s\nand the editor\n%.2000s", program, listed, edited)
+		}
+	}
+}
