@@ -47,6 +47,7 @@ func TestEditorIsUsedByKeyboard(t *testing.T) {
 	b := open(t)
 	b.visit("/new")
 	b.has(`performance.getEntriesByType("resource").filter(({ name }) => name.includes("editor")).length`, 0) // nobody edits yet
+	b.opens("code")
 	b.presses("Edit")
 	b.until(`document.activeElement.matches("#own-form .cm-content")`)
 	b.edits("#own-form", "")
@@ -54,6 +55,7 @@ func TestEditorIsUsedByKeyboard(t *testing.T) {
 	b.strikesIn("def acquire(c):\r")
 	b.strikesIn("return c.setn")
 	b.until(`document.querySelector(".cm-tooltip-autocomplete [aria-selected]")?.textContent === "setnx(key, value)"`)
+	value[bool](b, `new Promise((done) => setTimeout(done, 100, true))`) // an Enter that comes as soon as the list is no choice
 	b.strikesIn("\r")
 	b.is(source, "def acquire(c):\n    return c.setnx")
 	b.strikesIn(`("mine", 1) == 1` + "\r")
@@ -87,6 +89,7 @@ func TestEditorHasTheColoursOfTheListing(t *testing.T) {
 	b := open(t)
 	for _, program := range []string{"del-setnx", "redlock", "set-px-fencing-write"} {
 		b.visit("/new")
+		b.opens("code")
 		b.chooses(program)
 		letters := func(lines string) string {
 			return value[string](b, `(() => {
@@ -104,8 +107,8 @@ func TestEditorHasTheColoursOfTheListing(t *testing.T) {
 		listed := letters("#source-" + program + " code")
 		b.presses("Edit")
 		b.until(`document.querySelector("#own-form .cm-content")`)
-		if edited := letters("#own-form .cm-line"); edited != listed || !strings.Contains(listed, "rgb") {
-			t.Errorf("%s: the listing has\n%.2000s\nand the editor\n%.2000s", program, listed, edited)
+		if edited := letters("#own-form .cm-line"); !strings.Contains(listed, edited) || strings.Count(edited, "rgb") < 300 { // it draws only what is in view
+			t.Errorf("%s: the listing has\n%s\nand the editor\n%s", program, listed, edited)
 		}
 	}
 }
