@@ -91,7 +91,7 @@ page.addEventListener("change", ({ target }) => asked.has(target) && target inst
 element("explore-more").addEventListener("click", (event) => {
   event.preventDefault();
   element("tab-question").click();
-  const inside = element("drawer-question").querySelector("textarea, button, select");
+  const inside = element("drawer-question").querySelector("textarea:not([hidden]), [contenteditable=true], button, select");
   if (inside instanceof HTMLElement && inside.checkVisibility()) inside.focus();
 });
 
