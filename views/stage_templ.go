@@ -111,12 +111,13 @@ func Stamp(outcome, word, feat, states string) templ.Component {
 	})
 }
 
-// Card frames the words about the stage. Its foot, with the one thing to do next, is always in view.
+// Card frames the words about the stage: those that name marks of the picture light them (static/js/stage/lighting.js). Its foot, with the one
+// thing to do next, is always in view.
 //
 //go:noinline
 func Card(l lang.Language) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var29 templ.Component) {
-		templ_w.WriteString("<section class=\"card\" id=\"card\" aria-label=\"")
+		templ_w.WriteString("<section class=\"card\" id=\"card\" data-refs aria-label=\"")
 		templ_w.WriteString(render.Attribute(Say(l, "card")))
 		templ_w.WriteString("\">")
 		templ_w.Render(ctx, templ_Var29)

@@ -10,6 +10,7 @@ import { NARROW } from "../timeline/axis.js";
 import { loadDown } from "../timeline/downwards.js";
 import { timeline } from "../timeline/timeline.js";
 import { laneTools } from "./lane-tools.js";
+import { lighting } from "./lighting.js";
 
 /** Left of the lanes there is room for their buttons, which are larger under a finger, px. */
 const gutter = () => (matchMedia("(pointer: coarse)").matches ? 228 : 200);
@@ -24,9 +25,19 @@ const PAIRED = 144;
  */
 export function stage(box, { tools, paired, ...options }) {
   const pane = /** @type {HTMLElement} */ (box.querySelector(".picture"));
-  return timeline(box, {
+  const picture = timeline(box, {
     ...options, loadDown,
+    onHover(seq) {
+      options.onHover?.(seq);
+      lights.point(seq);
+    },
+    onArrive(seq) {
+      options.onArrive?.(seq);
+      lights.moved();
+    },
     gutter: tools ? gutter() : paired && innerWidth > NARROW ? PAIRED : 0,
     onPlaces: tools ? laneTools(tools, pane).place : undefined,
   });
+  const lights = lighting(box, picture);
+  return picture;
 }

@@ -15,6 +15,8 @@
  * @property {number} explained  seq of the guilty event that is pointed at; 0: none
  * @property {Coming | null} coming  null: nothing moves
  * @property {Box[]} taken  by words that are said now: those of the future give way
+ * @property {(group: Group) => boolean} [lit]  words point at it
+ * @property {Set<number>} [numbered]  seqs of the commands whose numbers are said in words
  *
  * @typedef {{until: number, now: number, shown: number}} Coming  what the motion on its way to the event `until` has not brought yet is not seen;
  *   `shown` is how much is seen of what it brings with the event `now`
@@ -183,7 +185,7 @@ function cut(one, from, to) {
 }
 
 /** @param {Drawn} one @param {View} view */
-function dress(one, { playhead, coming, selected, hovered, explained, taken }) {
+function dress(one, { playhead, coming, selected, hovered, explained, taken, lit, numbered }) {
   const { group, node, nodes } = one;
   if (group.opens || group.ends) reveal(one, coming, playhead);
   let classes = `mark ${group.class}`;
@@ -195,7 +197,9 @@ function dress(one, { playhead, coming, selected, hovered, explained, taken }) {
     if (one.stop && chosen !== (node.getAttribute("aria-pressed") === "true")) node.setAttribute("aria-pressed", String(chosen));
     if (group.seq === hovered) classes += " hovered";
     if (explained > 0 && group.seq === explained) classes += " explained";
+    if (numbered?.has(group.seq)) classes += " numbered";
   }
+  if (lit?.(group)) classes += " lit-mark";
   const comes = coming !== null && (group.opens ?? group.ends ?? Infinity) <= coming.until;
   if (group.since !== undefined && group.since > playhead && !comes) {
     classes += group.shapes.some((s) => s.kind === "text" && taken.some((box) => touch(box, s.box))) ? " future aside" : " future";

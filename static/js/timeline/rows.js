@@ -57,7 +57,7 @@ const NAME = { roomy: 15, close: 12 };
 const ABOVE_REDIS = LEAST_PITCH - NAME.close;
 
 /** From here on there is room for large words over each lane. */
-const ROOMY_PITCH = 60;
+const ROOMY_PITCH = 52;
 
 /** And from here on there is room for whole bars. */
 const COMPACT_PITCH = 40;

@@ -64,6 +64,7 @@ import { divergence, playhead, pointer } from "./overlay.js";
 import { paper, printed } from "./paper.js";
 import { grips } from "./grips.js";
 import { pointing } from "./pointing.js";
+import { known, names, resolve } from "./refs.js";
 import { roving } from "./roving.js";
 import { approximate } from "./text.js";
 import { ROOM_MS, ease, over } from "./timing.js";
@@ -124,7 +125,7 @@ export function timeline(root, {
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
   const headsSvg = /** @type {SVGSVGElement} */ (svgNode("svg"));
   pane.append(headsSvg);
-  svg.setAttribute("class", "timeline");
+  svg.setAttribute("class", "timeline read-here");
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", words.timeline);
   headsSvg.setAttribute("class", "timeline heads");
@@ -154,6 +155,10 @@ export function timeline(root, {
   let selected = 0;
   let hovered = 0;
   let explained = 0; // seq of the guilty event that is pointed at; 0: none
+  /** What words point at. @type {import("./refs.js").Referred | null} */
+  let lit = null;
+  /** The events whose numbers are said in words. @type {Set<number>} */
+  let numbered = new Set();
   const drawn = { from: 0, to: -1 };
   const { view, scroll, resize } = viewOf(pane, { onScroll: scrolledBy, onResize: resized });
 
@@ -408,12 +413,14 @@ export function timeline(root, {
   /** @type {import("./draw.js").Coming | null} */
   let coming = null;
 
-  const plain = () => ({ playhead: happened, selected: () => false, hovered: 0, explained: 0, coming: null, taken: [] });
+  const isLit = (/** @type {Group} */ group) => lit !== null && names(lit, group);
+
+  const plain = () => ({ playhead: happened, selected: () => false, hovered: 0, explained: 0, coming: null, taken: [], lit: isLit, numbered });
 
   /** @returns {import("./draw.js").View} */
   const dressed = () => {
     const chosen = markOf(selected);
-    return { playhead: happened, selected: (seq) => seq === chosen, hovered: markOf(hovered), explained, coming, taken };
+    return { playhead: happened, selected: (seq) => seq === chosen, hovered: markOf(hovered), explained, coming, taken, lit: isLit, numbered };
   };
 
   function dress() {
@@ -735,6 +742,25 @@ export function timeline(root, {
     atLeast(px) {
       least = px / view.factor;
       makeRoom();
+    },
+
+    /** Returns the marks that a reference names, if the picture has them (refs.js). @param {string} ref */
+    find: (ref) => resolve(ref, model, happened),
+    /** Returns what words can name now. */
+    names: () => known(model, happened),
+    /** Says in a sentence what a reference names. @param {import("./refs.js").Referred} referred */
+    tells: ({ first }) => log[first - 1]?.sentence[lang] ?? "",
+    /** Lights what words name: all else steps back. @param {import("./refs.js").Referred | null} referred */
+    light(referred) {
+      lit = referred;
+      for (const each of [svg, headsSvg]) each.classList.toggle("lighting", lit !== null);
+      drawNow();
+    },
+    /** Shows the numbers of commands that words name. @param {Set<number>} seqs */
+    number(seqs) {
+      if (seqs.size === numbered.size && [...seqs].every((seq) => numbered.has(seq))) return;
+      numbered = seqs;
+      dress();
     },
 
     /** Points at the command that made a violation inevitable. @param {number} seq  0: at none */
