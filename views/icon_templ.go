@@ -61,7 +61,7 @@ func Strokes(name string) templ.Component {
 		case "leave":
 			templ_w.WriteString("<path fill=\"none\" d=\"M9.5 2.5h-6v11h6M7 8h7M11 5l3 3-3 3\"></path>")
 		case "resume":
-			templ_w.WriteString("<path d=\"M4 3l8 5-8 5z\"></path>")
+			templ_w.WriteString("<path d=\"M3.5 3v10M7 3l6.5 5-6.5 5z\"></path>")
 		case "restart":
 			templ_w.WriteString("<path fill=\"none\" d=\"M13 8a5 5 0 1 1-1.5-3.5M13 2v3h-3\"></path>")
 		case "deliver":

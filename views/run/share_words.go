@@ -70,8 +70,8 @@ var shareWords = views.Words{
 	"compare.itself":      {"That is this run itself; there is nothing to compare.", "那就是这次运行本身，没有什么可对照的。"},
 
 	// The script
-	"beside.part":  {"The runs diverge at ≠. {here}: {event} {there}: {other}", "两次运行从 ≠ 处起不同。{here}：{event}{there}：{other}"},
-	"beside.ends":  {"Up to ≠ the two runs are the same; there {run} ends.", "到 ≠ 处为止两次运行相同，{run} 到此结束。"},
+	"beside.part":  {"The runs part at the dashed line. {here}: {event} {there}: {other}", "两次运行从虚线处起不同。{here}：{event}{there}：{other}"},
+	"beside.ends":  {"Up to the dashed line the two runs are the same; there {run} ends.", "虚线之前两次运行相同，{run} 到此结束。"},
 	"beside.over":  {"The run ends here.", "运行到此结束。"},
 	"beside.alike": {"The two runs do not differ.", "两次运行没有差别。"},
 	"beside.begin": {"Nothing has happened yet.", "还什么都没有发生。"},

@@ -112,6 +112,14 @@ func (in presenter) mainButtons(c *engine.Client) []runview.Button {
 		pause.ID = "pause-" + c.Name // the same button, so that it keeps the focus
 	}
 	on := about(step, engine.VerbStep)
+	if call, replied := c.InFlight(); call != nil { // whoever does not see the message in the picture hears what it is
+		sentence := "client.step-request"
+		if replied {
+			sentence = "client.step-reply"
+		}
+		on.Label = views.Say(in.language, sentence, c.Name, shorten(call.Label(), commandShown))
+		on.Title = on.Label
+	}
 	if c.Missing {
 		in.live.allow(&on, c, in.language)
 	}

@@ -12,16 +12,18 @@ const RECONNECTING_MS = 3_000;
 /**
  * Returns what is to be said of a press.
  * @param {number} ms  since the press
+ * @param {boolean} [connected]  the page has been connected before: else it cannot connect again
  * @returns {"" | "sending" | "reconnecting"}
  */
-export const stageOf = (ms) => (ms < SENDING_MS ? "" : ms < RECONNECTING_MS ? "sending" : "reconnecting");
+export const stageOf = (ms, connected = true) => (ms < SENDING_MS ? "" : ms < RECONNECTING_MS || !connected ? "sending" : "reconnecting");
 
 /**
  * @param {Record<string, string | undefined>} words  sending and reconnecting
  * @param {() => boolean} busy  an answer is out
  * @param {(control: HTMLElement) => Element | null} [seenAt]  where a control is that nobody sees
+ * @param {() => boolean} [connected]  the page has been connected before
  */
-export function sent(words, busy, seenAt = () => null) {
+export function sent(words, busy, seenAt = () => null, connected = () => true) {
   /** @typedef {{control: HTMLElement, at: number, flag: HTMLElement}} Press */
   /** @type {Press[]} */
   let presses = [];
@@ -40,7 +42,7 @@ export function sent(words, busy, seenAt = () => null) {
     following = presses.length > 0;
     if (!following) return;
     for (const press of presses) {
-      const stage = stageOf(performance.now() - press.at);
+      const stage = stageOf(performance.now() - press.at, connected());
       const box = stage && where(press);
       press.flag.hidden = !box || box.width === 0;
       if (!box) continue;

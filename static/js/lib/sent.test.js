@@ -5,4 +5,5 @@ import { stageOf } from "./sent.js";
 
 test("a press is being sent after 300 ms, and waits for a new connection after 3 s", () => {
   assert.deepEqual([0, 299, 300, 2_999, 3_000, 60_000].map(stageOf), ["", "", "sending", "sending", "reconnecting", "reconnecting"]);
+  assert.equal(stageOf(60_000, false), "sending"); // it cannot connect again before it was connected
 });

@@ -56,6 +56,9 @@ const WORDS = ["task", "caption", "alerts", "why", "limit"];
 /** The token that was pressed last, by the event that sent it. */
 let token = 0;
 
+/** Whether the page has been connected. */
+let met = false;
+
 /** Whether the picture is on its way to the position. */
 let moving = false;
 
@@ -164,6 +167,7 @@ run.on("error", (refusal, about, told) => {
   if (refusal.code === "limit") element("limit").hidden = false;
 });
 run.on("connection", (connected) => {
+  met ||= connected;
   element("connection").hidden = connected;
   foresight.connected(connected);
 });
@@ -189,7 +193,7 @@ run.on("branch", ({ run: id, at, omitted }) => {
 });
 
 /** A token is pressed for a button that nobody sees. */
-const pressed = sent(element("connection").dataset, run.busy, (button) => box.querySelector(`[data-token="${token} waiting"]`) ?? button.closest(".client"));
+const pressed = sent(element("connection").dataset, run.busy, (button) => box.querySelector(`[data-token="${token} waiting"]`) ?? button.closest(".client"), () => met);
 document.addEventListener("submit", ({ submitter }) => pressed.press(submitter));
 
 if (begin.draft) foresight.connected(true); // the server looks ahead in a draft, too
