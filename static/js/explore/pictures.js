@@ -12,6 +12,7 @@ import { playback } from "../run/playback.js";
 import { mark, running } from "../stage/code.js";
 import { news, spoken } from "../run/speech.js";
 import { stage } from "../stage/stage.js";
+import * as coarse from "../timeline/parts/coarse.js";
 import { playhead } from "../trace/log.js";
 
 /**
@@ -118,7 +119,7 @@ export function pictures(page, { lang, words, says, speed }) {
   /** @param {number} number */
   function draw(number) {
     const one = stage(box(number), {
-      lang, words,
+      lang, words, coarse,
       onSelect: (seq) => one.select(seq),
       onArrive: (seq) => number === shown && play?.arrived(seq),
       onSeek: (seq, done) => number === shown && play?.sought(seq, done),

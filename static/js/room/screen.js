@@ -17,6 +17,8 @@ import { keys } from "../site/keys.js";
 import { openSocket } from "../run/socket.js";
 import { NOTHING, complete, follow, known, playhead, reaches } from "../trace/log.js";
 import { backfill } from "../run/backfill.js";
+import * as coarse from "../timeline/parts/coarse.js";
+import { edge } from "../timeline/parts/edge.js";
 import { loadDown } from "../timeline/downwards.js";
 import { history } from "../timeline/history.js";
 import { say, sayEach } from "../stage/card.js";
@@ -50,7 +52,7 @@ let here = { of: log, position: 0, head: 0, begins: false };
 if (narrow.matches) await loadDown();
 // Letters are large there, and no reason to turn the picture: time runs to the right, however little of it there is room for.
 const picture = stage(element("timeline-box"), {
-  lang, words: drawing, wall: true, onArrive: (seq) => seq === here.head && tell(),
+  lang, words: drawing, coarse, edge, onArrive: (seq) => seq === here.head && tell(),
   mayRunDown: () => narrow.matches,
 });
 const states = history();

@@ -13,6 +13,7 @@ import { common, counterpart } from "../trace/divergence.js";
 import { NOTHING, follow, playhead } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
 import { linkViews } from "./linked-views.js";
+import * as coarse from "../timeline/parts/coarse.js";
 
 /** Between two drawings of the picture that follows, ms. */
 const LEAST_MS = 120;
@@ -36,7 +37,7 @@ export function compare(root, { beside, lang, base, drawing, stage, backfill, fi
   const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
   const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));
   const box = /** @type {HTMLElement} */ (root.querySelector("#beside-box"));
-  const picture = stage(box, { lang, words: drawing, paired: true, opensWhole: false, onSelect: select, onArrive: arrived, onSeek: sought });
+  const picture = stage(box, { lang, words: drawing, coarse, paired: true, opensWhole: false, onSelect: select, onArrive: arrived, onSeek: sought });
   /** @type {Event[]} */
   let ours = [];
   /** @type {Event[]} */

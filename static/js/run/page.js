@@ -19,9 +19,11 @@ import { keys } from "../site/keys.js";
 import { otherLanguage } from "../site/language.js";
 import { settings, speed } from "../site/settings.js";
 import { drawers } from "../stage/drawers.js";
+import { laneTools } from "../stage/lane-tools.js";
 import { stage } from "../stage/stage.js";
 import { sound } from "../sound/sound.js";
 import { downHere } from "../timeline/downwards.js";
+import * as coarse from "../timeline/parts/coarse.js";
 import { minimap } from "../timeline/minimap.js";
 import { complete, playhead } from "../trace/log.js";
 import { nextViolation } from "../trace/violations.js";
@@ -80,7 +82,7 @@ let told = begin.step;
 
 const box = element("timeline-box");
 const picture = stage(box, {
-  lang, words: begin.timeline, opensWhole: !begin.beside, minimap, paired: Boolean(begin.beside), tools: begin.beside ? null : element("lane-tools"),
+  lang, words: begin.timeline, coarse, opensWhole: !begin.beside, minimap, paired: Boolean(begin.beside), tools: begin.beside ? null : element("lane-tools"), laneTools,
   onSelect: (seq) => select(seq, true),
   onArrive: arrive,
   onPass: sound().pass,

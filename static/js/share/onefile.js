@@ -15,6 +15,7 @@ import { downwards } from "../timeline/downwards.js";
 import { minimap } from "../timeline/minimap.js";
 import { code as codeOf } from "./code.js";
 import { timeline } from "../timeline/timeline.js";
+import * as coarse from "../timeline/parts/coarse.js";
 
 /**
  * @typedef {import("../trace/state.js").Event} Event
@@ -43,7 +44,7 @@ function speak(lang) {
   body.replaceChildren(/** @type {HTMLTemplateElement} */ (element(`player-${lang}`)).content.cloneNode(true));
 
   const picture = timeline(element("timeline-box"), {
-    lang, words: words.timeline, minimap,
+    lang, words: words.timeline, coarse, minimap,
     onSelect: (seq) => select(seq, true),
     onArrive: (seq) => play.arrived(seq),
     onSeek: (seq, done) => play.sought(seq, done),

@@ -9,7 +9,6 @@
 import { NARROW } from "../timeline/axis.js";
 import { loadDown } from "../timeline/downwards.js";
 import { timeline } from "../timeline/timeline.js";
-import { laneTools } from "./lane-tools.js";
 import { lighting } from "./lighting.js";
 
 /** Left of the lanes there is room for their buttons, which are larger under a finger, px. */
@@ -20,10 +19,10 @@ const PAIRED = 144;
 
 /**
  * @param {HTMLElement} box  has the picture, and perhaps its controls
- * @param {Options & {tools?: HTMLElement | null, paired?: boolean}} options  tools: what stands on the lanes; paired: there is another picture with the
- * same moments, above or below
+ * @param {Options & {tools?: HTMLElement | null, laneTools?: typeof import("./lane-tools.js").laneTools, paired?: boolean}} options  tools: what stands
+ * on the lanes, where laneTools puts it; paired: there is another picture with the same moments, above or below
  */
-export function stage(box, { tools, paired, ...options }) {
+export function stage(box, { tools, laneTools, paired, ...options }) {
   const pane = /** @type {HTMLElement} */ (box.querySelector(".picture"));
   const picture = timeline(box, {
     ...options, loadDown,
@@ -36,7 +35,7 @@ export function stage(box, { tools, paired, ...options }) {
       lights.moved();
     },
     gutter: tools ? gutter() : paired && innerWidth > NARROW ? PAIRED : 0,
-    onPlaces: tools ? laneTools(tools, pane).place : undefined,
+    onPlaces: tools ? laneTools?.(tools, pane).place : undefined,
   });
   const lights = lighting(box, picture);
   return picture;

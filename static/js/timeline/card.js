@@ -10,6 +10,7 @@
 import { fold } from "../trace/state.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
+import * as coarse from "./parts/coarse.js";
 import { approximate } from "./text.js";
 
 const COLUMN = 48;
@@ -25,7 +26,7 @@ export function card({ events, words, width, height }) {
   const state = fold(events);
   const run = marks(events, state);
   /** @param {number} factor */
-  const laidOut = (factor) => layout(run, { words, measure: approximate, columnWidth: COLUMN, width: width / factor, height: height / factor });
+  const laidOut = (factor) => layout(run, { words, measure: approximate, columnWidth: COLUMN, width: width / factor, height: height / factor, coarse });
   const factor = WHOLE.find((f) => fits(laidOut(f), width / f, height / f)) ?? END.find((f) => fits(laidOut(f), Infinity, height / f)) ?? END[END.length - 1];
   const plan = laidOut(factor);
   const from = Math.max(0, plan.reach - width / factor);

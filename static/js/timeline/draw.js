@@ -33,8 +33,9 @@ export const svgNode = (name) => /** @type {SVGElement} */ (document.createEleme
  * A layer of a picture: draws groups into an element.
  * @param {Element} parent
  * @param {"en" | "zh"} lang
+ * @param {string} [id]  with which the ids of its marks begin, of which each event has one; empty: it has none, as it says what another layer shows
  */
-export function layer(parent, lang) {
+export function layer(parent, lang, id = "") {
   /** @type {Map<string, Drawn>} */
   let drawn = new Map();
 
@@ -58,9 +59,9 @@ export function layer(parent, lang) {
         }
         if (one === old) redo(one, group);
         // One stop for the keyboard for each event, however many nodes show it.
-        const stop = group.title !== null && group.seq > 0 && !stops.has(group.seq);
+        const stop = id !== "" && group.title !== null && group.seq > 0 && !stops.has(group.seq);
         if (stop) stops.add(group.seq);
-        mark(one, group, stop, lang);
+        mark(one, group, stop && `${id}-${group.seq}`, lang);
         one.group = group;
         dress(one, view);
         drawn.delete(group.key);
@@ -134,16 +135,18 @@ function attributesOf(shape) {
 /** Makes a node a mark, which the pointer and a screen reader find.
  * @param {Drawn} one
  * @param {Group} group
- * @param {boolean} stop
+ * @param {string | false} id  false: the keyboard does not stop there
  * @param {"en" | "zh"} lang
  */
-function mark(one, group, stop, lang) {
+function mark(one, group, id, lang) {
   const { node } = one;
+  const stop = id !== false;
   const fresh = one.classes === "";
   if (fresh || one.group.seq !== group.seq) {
     if (group.seq) node.setAttribute("data-seq", String(group.seq));
     else node.removeAttribute("data-seq");
   }
+  if (stop && node.id !== id) node.id = id;
   if (fresh || one.stop !== stop) {
     one.stop = stop;
     if (stop) {
@@ -152,7 +155,7 @@ function mark(one, group, stop, lang) {
       node.removeAttribute("aria-hidden");
     } else {
       node.setAttribute("aria-hidden", "true");
-      for (const name of ["role", "tabindex", "aria-label", "aria-pressed"]) node.removeAttribute(name);
+      for (const name of ["id", "role", "tabindex", "aria-label", "aria-pressed"]) node.removeAttribute(name);
     }
   }
   if (stop && group.title) {

@@ -133,21 +133,19 @@ export function bandRoom(band, words, close, under, measure) {
  */
 export const sectionText = ({ skew }, { inside }) => (skew ? `${inside} · ${difference(skew)}` : inside);
 
-/** Of ticks that follow each other the last says the time that counts.
+/** Reports whether nothing happens between a tick and another one. @param {{at: number} | undefined} next @param {{at: number}} tick */
+export const follows = (next, tick) => next !== undefined && columnOf(next.at) === columnOf(tick.at) + 1;
+
+/** Of ticks that follow each other the last says the time: it is the one that counts.
  * @param {Pick<Marks, "start" | "began" | "ticks">} marks @param {import("./type.js").Type} type @returns {Label[]}
  */
 function times({ start, began, ticks }, { clock }) {
   /** @type {Label} */
   const first = { ...PLAIN, key: "start", class: "time", strip: "time", anchor: "start", at: -1, dx: 8, text: timeText(start, began), ...(began ? { hint: startText(began) } : {}) };
-  /** @type {Label[]} */
-  const said = ticks.map((t, i) => {
-    const last = ticks[i + 1] === undefined || columnOf(ticks[i + 1].at) > columnOf(t.at) + 1;
-    return {
-      ...first, hint: undefined, key: `${t.seq} time`, seq: t.seq, since: t.seq, title: t.sentence, at: t.at, text: timeText(t.time, began),
-      ...(last ? { class: "time clock", size: clock } : {}),
-    };
-  });
-  return [first, ...said];
+  const last = ticks.filter((t, i) => !follows(ticks[i + 1], t));
+  return [first, ...last.map((t) => ({
+    ...first, hint: undefined, key: `${t.seq} time`, seq: t.seq, since: t.seq, title: t.sentence, class: "time clock", size: clock, at: t.at, text: timeText(t.time, began),
+  }))];
 }
 
 /** @param {Pick<Marks, "notes">} marks @returns {Label[]} */

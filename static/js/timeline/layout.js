@@ -36,6 +36,8 @@
  * @property {string} work  the same where its program says what it does inside
  * @property {Record<string, string>} property
  *
+ * @typedef {Pick<typeof import("./parts/coarse.js"), "densities" | "stubs">} Coarse
+ *
  * @typedef {object} Options
  * @property {Words} words
  * @property {Measure} measure
@@ -51,6 +53,8 @@
  * @property {boolean} [tokens]  what is in flight can be pressed
  * @property {() => string} [leads]  the client whose token is the one thing to press now; empty: no token is
  * @property {boolean} [wall]  it is read from the last row, and nobody can scroll it
+ * @property {Coarse} [coarse]  draws a window that has too much for whole arrows; without it all is drawn in full
+ * @property {typeof import("./parts/edge.js").edge} [edge]  says at the left edge again what is cut there
  * @property {number} [gutter]  the least room that is kept free left of the lanes, px
  *
  * @typedef {object} Frame  where things stand, and which stretch is asked for
@@ -77,7 +81,6 @@
  */
 
 import { AXES } from "./axis.js";
-import { densities, stubs } from "./parts/coarse.js";
 import { downwards } from "./downwards.js";
 import { labels } from "./labels.js";
 import { level, levels } from "./level.js";
@@ -85,7 +88,6 @@ import { columnOf } from "./moments.js";
 import { outline } from "./outline.js";
 import { causes } from "./parts/causes.js";
 import { graduations } from "./parts/graduations.js";
-import { edge } from "./parts/edge.js";
 import { heads } from "./parts/heads.js";
 import { keyBands, bandWords } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
@@ -181,14 +183,14 @@ function right(marks, options) {
     draw(from, to) {
       const part = window(from, to);
       // A window may hold more of other marks than of calls: then it is drawn one level coarser.
-      for (const name of levels(level(marks, part))) {
-        const groups = LEVELS[name](all, part);
-        if (name === "density" || nodeCount(groups) <= BUDGET || to === Infinity) return groups;
+      for (const name of options.coarse ? levels(level(marks, part)) : levels("full")) {
+        const groups = name === "full" ? full(all, part) : coarse(name === "stubs" ? options.coarse?.stubs : options.coarse?.densities, all, part);
+        if (name === "density" || nodeCount(groups) <= BUDGET || to === Infinity || !options.coarse) return groups;
       }
       return [];
     },
     heads: (/** @type {import("../trace/state.js").State} */ state) => heads(marks, state, frame),
-    edge: (/** @type {number} */ left, /** @type {number} */ right, /** @type {number} */ now) => edge(all, { left, right, now }, frame),
+    edge: (/** @type {number} */ left, /** @type {number} */ right, /** @type {number} */ now) => options.edge?.(all, { left, right, now }, frame) ?? [],
     axisAt: y.axis,
     rows: y,
     outline: () => outline(marks, frame),
@@ -221,29 +223,23 @@ const ground = (marks, frame, arcs) => [
   ...points(marks, frame),
 ];
 
-/**
- * @typedef {{marks: Marks, texts: Label[], flagged: import("./parts/violations.js").Flag[]}} All
- * @type {Record<import("./level.js").Level, (all: All, frame: Right) => Group[]>}
- */
-const LEVELS = {
-  full: ({ marks, texts: known, flagged }, frame) => [
-    ...ground(marks, frame, causes(marks, frame)),
-    ...sectionWords(marks, frame),
-    ...bandWords(marks, frame),
-    ...texts(known, frame),
-    ...flags(flagged, frame),
-  ],
-  stubs: ({ marks, texts: known, flagged }, frame) => [
-    ...stubs(marks, frame),
-    ...texts(known.filter((t) => t.strip === "time"), frame),
-    ...flags(flagged, frame),
-  ],
-  density: ({ marks, texts: known, flagged }, frame) => [
-    ...densities(marks, frame),
-    ...texts(known.filter((t) => t.strip === "time"), frame),
-    ...flags(flagged, frame),
-  ],
-};
+/** @typedef {{marks: Marks, texts: Label[], flagged: import("./parts/violations.js").Flag[]}} All */
+
+/** @param {All} all @param {Right} frame @returns {Group[]} */
+const full = ({ marks, texts: known, flagged }, frame) => [
+  ...ground(marks, frame, causes(marks, frame)),
+  ...sectionWords(marks, frame),
+  ...bandWords(marks, frame),
+  ...texts(known, frame),
+  ...flags(flagged, frame),
+];
+
+/** @param {Coarse["stubs"] | undefined} drawing @param {All} all @param {Right} frame @returns {Group[]} */
+const coarse = (drawing, { marks, texts: known, flagged }, frame) => [
+  ...drawing?.(marks, frame) ?? [],
+  ...texts(known.filter((t) => t.strip === "time"), frame),
+  ...flags(flagged, frame),
+];
 
 /** @type {WeakMap<Marks, Map<string, Label[]>>} the labels of a log are the same at every zoom */
 const said = new WeakMap();

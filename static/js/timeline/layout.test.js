@@ -5,6 +5,7 @@ import { AXES } from "./axis.js";
 import { loadDown } from "./downwards.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
+import * as coarse from "./parts/coarse.js";
 import { BUDGET, nodeCount } from "./plan.js";
 import { visible } from "./rows.js";
 import { KNOT, LEAN } from "./scale.js";
@@ -31,7 +32,7 @@ const WAYS = [TO_THE_RIGHT, DOWN];
 
 /** @param {Event[]} events @param {Way} [way] @param {object} [options] @returns {Picture} */
 function lay(events, way = TO_THE_RIGHT, options = {}) {
-  const plan = layout(marks(events), { words: english, measure: approximate, columnWidth: 48, axis: way.name, width: way.width, ...options });
+  const plan = layout(marks(events), { words: english, measure: approximate, columnWidth: 48, coarse, axis: way.name, width: way.width, ...options });
   return { plan, way, groups: [...plan.groups(-Infinity, Infinity), ...(way.name === "y" ? plan.heads(fold(events)) : [])] };
 }
 

@@ -15,7 +15,7 @@
  * @property {number} second  px, on the Real scale
  */
 
-import { extent, roomInside } from "./labels.js";
+import { extent, follows, roomInside } from "./labels.js";
 import { columnOf } from "./moments.js";
 import { isUnder } from "./rows.js";
 import { BEFORE, LEAN, SECOND, offset } from "./scale.js";
@@ -23,6 +23,9 @@ import { columns, gaps } from "./spacing.js";
 
 /** From the last thing that has happened to the playhead at least, px. */
 const LAST = 32;
+
+/** From a tick to the next that follows it, px. */
+const TICK = 24;
 
 /** To the playhead, which is a line. */
 const BESIDE = 8;
@@ -64,7 +67,8 @@ function columnsOf(marks, texts, options, compact) {
       ...roomInside(marks, options, compact, isUnder(marks, compact)),
     ];
     if (marks.end > 0) wanted.push({ from: marks.end - 1, to: marks.end, distance: LEAN + LAST + LEAN + BEFORE });
-    known.set(id, columns(marks.end, columnWidth, wanted, passing));
+    const narrow = new Set(scale === "real" ? [] : marks.ticks.filter((t, i) => i > 0 && follows(t, marks.ticks[i - 1])).map((t) => columnOf(t.at)));
+    known.set(id, columns(marks.end, (column) => (narrow.has(column) ? Math.min(TICK, columnWidth) : columnWidth), wanted, passing));
   }
   return known.get(id);
 }

@@ -44,7 +44,7 @@ export function gaps(labels, end, beside) {
 /**
  * Returns the distance of every column, from -1 to the one after the last, from column -1.
  * @param {number} end
- * @param {number} width  the least distance of two columns
+ * @param {(column: number) => number} width  the least distance of a column from the one before
  * @param {Gap[]} wanted
  * @param {Float64Array} passing  how much wider each column's distance from the one before is, for time that passes
  * @returns {Float64Array}  by column + 1
@@ -54,7 +54,7 @@ export function columns(end, width, wanted, passing) {
   for (const gap of wanted) into[gap.to].push(gap);
   const xs = new Float64Array(end + 2);
   for (let column = 0; column <= end; column++) {
-    let x = xs[column] + width;
+    let x = xs[column] + width(column);
     for (const { from, distance } of into[column]) x = Math.max(x, xs[from + 1] + distance);
     xs[column + 1] = Math.ceil(x) + passing[column];
   }

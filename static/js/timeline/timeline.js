@@ -97,6 +97,9 @@ const HEADS = 8;
 /** The farthest from the lane of a node that a token is let go for it, px. */
 const NEAR_NODE = 48;
 
+/** How many pictures the page has had. */
+let pictures = 0;
+
 
 /**
  * @param {HTMLElement} root  has the pane (.picture with an svg) and, if wanted, controls (data-timeline) and, for a minimap, .minimap
@@ -114,13 +117,15 @@ const NEAR_NODE = 48;
  * @param {(token: Token) => void} [options.onToken]  the reader pressed a token, or dragged it to where it goes; without it, there is none
  * @param {() => string} [options.leads]  the client whose token is the one thing to press now; empty: no token is
  * @param {(seq: number, done: boolean) => void} [options.onSeek]  the reader drags the playhead, and has let it go when done
- * @param {boolean} [options.wall]  it is read from the last row, and nobody can scroll it: what is cut at its left edge is said there again, and no room is left for a future, which would answer before anybody asks
+ * @param {import("./layout.js").Coarse} [options.coarse]  what a long run needs, handed in, so that who has only short ones need not load it
+ * @param {typeof import("./parts/edge.js").edge} [options.edge]  it is a wall, read from the last row, and nobody can scroll it: this says at its left edge again what is cut there, and no room is left for a future, which would answer before anybody asks
  * @param {number} [options.gutter]  the least room that is kept for controls left of the lanes, px
  * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */
 export function timeline(root, {
-  lang, words, mayRunDown = () => true, loadDown, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, leads, onSeek, wall = false, gutter = 0, onPlaces,
+  lang, words, mayRunDown = () => true, loadDown, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, leads, onSeek, coarse, edge: repeat, gutter = 0, onPlaces,
 }) {
+  const wall = repeat !== undefined;
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
   const headsSvg = /** @type {SVGSVGElement} */ (svgNode("svg"));
@@ -132,7 +137,8 @@ export function timeline(root, {
   headsSvg.setAttribute("aria-hidden", "true");
   const groups = ["ground", "veils", "moving", "words", "edge", "now", "over"].map(() => svgNode("g"));
   svg.append(...groups);
-  const [ground, veils, moving, said, edge, now, top] = groups.map((g) => layer(g, lang));
+  groups[3].setAttribute("aria-hidden", "true"); // the names of the marks begin with what they say
+  const [ground, veils, moving, said, edge, now, top] = groups.map((g, i) => layer(g, lang, i === 0 ? `mark-${++pictures}` : ""));
   const heads = layer(headsSvg, lang);
   const states = history();
 
@@ -171,6 +177,8 @@ export function timeline(root, {
     },
   });
 
+  const marksInTime = () => [...ground.drawn().values()].filter((d) => d.stop).sort((a, b) => a.group.seq - b.group.seq).map((d) => d.node);
+
   // The plan
 
   /** What a narrow pane needs is on its way. */
@@ -193,7 +201,7 @@ export function timeline(root, {
     const { width, height } = view;
     plan = layout(model, {
       axis: runsDown(width) ? "y" : "x",
-      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter, wall,
+      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter, wall, edge: repeat, coarse,
       tokens: onToken !== undefined, leads, ...(room ? { from: room } : {}),
     });
     sized(svg, plan.width, plan.height);
@@ -264,6 +272,9 @@ export function timeline(root, {
     const look = dressed();
     ground.draw(all.filter((g) => !g.layer), look);
     said.draw(all.filter((g) => g.layer === "words"), look);
+    // Marks lie one over the other; whoever reads them reads them in order of time.
+    const order = marksInTime().map((node) => node.id).join(" ");
+    if (order !== svg.getAttribute("aria-owns")) svg.setAttribute("aria-owns", order);
     drawEdge();
     keys.settle(happened);
     moveMap();
@@ -589,7 +600,7 @@ export function timeline(root, {
   });
   printed(pane, () => paper(log, { lang, words }));
   const keys = roving(pane, {
-    marks: () => [...ground.drawn().values(), ...said.drawn().values()].filter((d) => d.stop).map((d) => d.node),
+    marks: marksInTime,
     stop: (seq) => ({ seq, lane: log[seq - 1]?.lane ?? "", at: plan.place(seq) }),
     lanes: () => model.lanes.map((l) => l.name),
     axis: () => plan.axis,
