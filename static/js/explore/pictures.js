@@ -12,7 +12,7 @@ import { playback } from "../run/playback.js";
 import { mark, running } from "../stage/code.js";
 import { news, spoken } from "../run/speech.js";
 import { stage } from "../stage/stage.js";
-import * as coarse from "../timeline/parts/coarse.js";
+import { coarse } from "../timeline/parts/coarse.js";
 import { playhead } from "../trace/log.js";
 
 /**

@@ -17,7 +17,7 @@ import { keys } from "../site/keys.js";
 import { openSocket } from "../run/socket.js";
 import { NOTHING, complete, follow, known, playhead, reaches } from "../trace/log.js";
 import { backfill } from "../run/backfill.js";
-import * as coarse from "../timeline/parts/coarse.js";
+import { coarse } from "../timeline/parts/coarse.js";
 import { edge } from "../timeline/parts/edge.js";
 import { loadDown } from "../timeline/downwards.js";
 import { history } from "../timeline/history.js";

@@ -13,7 +13,7 @@ import { common, counterpart } from "../trace/divergence.js";
 import { NOTHING, follow, playhead } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
 import { linkViews } from "./linked-views.js";
-import * as coarse from "../timeline/parts/coarse.js";
+import { coarse } from "../timeline/parts/coarse.js";
 
 /** Between two drawings of the picture that follows, ms. */
 const LEAST_MS = 120;

@@ -23,7 +23,7 @@ import { laneTools } from "../stage/lane-tools.js";
 import { stage } from "../stage/stage.js";
 import { sound } from "../sound/sound.js";
 import { downHere } from "../timeline/downwards.js";
-import * as coarse from "../timeline/parts/coarse.js";
+import { coarse } from "../timeline/parts/coarse.js";
 import { minimap } from "../timeline/minimap.js";
 import { complete, playhead } from "../trace/log.js";
 import { nextViolation } from "../trace/violations.js";

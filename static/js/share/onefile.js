@@ -15,7 +15,7 @@ import { downwards } from "../timeline/downwards.js";
 import { minimap } from "../timeline/minimap.js";
 import { code as codeOf } from "./code.js";
 import { timeline } from "../timeline/timeline.js";
-import * as coarse from "../timeline/parts/coarse.js";
+import { coarse } from "../timeline/parts/coarse.js";
 
 /**
  * @typedef {import("../trace/state.js").Event} Event

@@ -13,6 +13,7 @@
  * @typedef {ReturnType<typeof import("../timeline/timeline.js").timeline>} Picture
  */
 
+import { known, names as namesGroup, resolve } from "../timeline/refs.js";
 import { wordsIn } from "./words.js";
 
 /** What has words of its own, which do something else or are spoken when they change. */
@@ -57,8 +58,12 @@ function lights(page) {
   const refOf = (target) => (target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest(".ref[data-ref]")) : null);
 
   const picture = () => stages.find(({ box }) => box.isConnected && box.checkVisibility())?.picture;
+  const now = () => picture()?.marks();
   /** @param {HTMLElement} ref */
-  const marksOf = (ref) => picture()?.find(ref.dataset.ref ?? "") ?? null;
+  const marksOf = (ref) => {
+    const at = now();
+    return at ? resolve(ref.dataset.ref ?? "", at.marks, at.happened) : null;
+  };
 
   // Words
 
@@ -69,19 +74,19 @@ function lights(page) {
   }
 
   function find() {
-    const shown = picture();
-    if (!shown) return;
-    const all = shown.names();
-    const now = JSON.stringify(all);
+    const at = now();
+    if (!at) return;
+    const all = known(at.marks, at.happened);
+    const said = JSON.stringify(all);
     for (const text of texts()) {
       changes.observe(text, { childList: true, characterData: true, subtree: true });
-      if (now !== names) unlink(text);
+      if (said !== names) unlink(text);
       if (!text.querySelector("[data-found]")) link(text, all);
       for (const ref of refs(text)) dress(ref);
       onlyOne(pressable(text));
     }
-    names = now;
-    shown.number(new Set(refs().flatMap((ref) => (ref.dataset.ref?.startsWith("#") && ref.checkVisibility() ? [...(marksOf(ref)?.seqs ?? [])] : []))));
+    names = said;
+    picture()?.number(new Set(refs().flatMap((ref) => (ref.dataset.ref?.startsWith("#") && ref.checkVisibility() ? [...(marksOf(ref)?.seqs ?? [])] : []))));
     changes.takeRecords();
     if (kept && !kept.isConnected) light((kept = null));
   }
@@ -134,7 +139,7 @@ function lights(page) {
     }
     ref.role = "button";
     ref.ariaPressed = String(ref === kept);
-    ref.setAttribute("aria-description", picture()?.tells(there) ?? "");
+    ref.setAttribute("aria-description", now()?.marks.events[there.first - 1]?.sentence[document.documentElement.lang.startsWith("zh") ? "zh" : "en"] ?? "");
     if (!ref.hasAttribute("tabindex")) ref.tabIndex = -1;
   }
 
@@ -148,7 +153,8 @@ function lights(page) {
   /** @param {HTMLElement | null} ref  null: what was pressed, or nothing */
   function light(ref) {
     const shown = ref ?? kept;
-    picture()?.light(shown && marksOf(shown));
+    const there = shown && marksOf(shown);
+    picture()?.light(there && ((group) => namesGroup(there, group)));
     for (const one of refs()) one.classList.toggle("lit", shown !== null && one.dataset.ref === shown.dataset.ref);
   }
 

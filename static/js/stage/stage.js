@@ -9,10 +9,12 @@
 import { NARROW } from "../timeline/axis.js";
 import { loadDown } from "../timeline/downwards.js";
 import { timeline } from "../timeline/timeline.js";
-import { lighting } from "./lighting.js";
 
 /** Left of the lanes there is room for their buttons, which are larger under a finger, px. */
 const gutter = () => (matchMedia("(pointer: coarse)").matches ? 228 : 200);
+
+/** After the first picture, until its words light it: nobody points at one before, ms. */
+const SOON_MS = 300;
 
 /** Two pictures have as much room there as the heads of most lanes need: then the same moments stand below each other. */
 const PAIRED = 144;
@@ -28,15 +30,24 @@ export function stage(box, { tools, laneTools, paired, ...options }) {
     ...options, loadDown,
     onHover(seq) {
       options.onHover?.(seq);
-      lights.point(seq);
+      lights?.point(seq);
     },
     onArrive(seq) {
       options.onArrive?.(seq);
-      lights.moved();
+      if (lights) lights.moved();
+      else later ??= setTimeout(light, SOON_MS);
     },
     gutter: tools ? gutter() : paired && innerWidth > NARROW ? PAIRED : 0,
     onPlaces: tools ? laneTools?.(tools, pane).place : undefined,
   });
-  const lights = lighting(box, picture);
+  /** @type {ReturnType<typeof import("./lighting.js").lighting> | undefined} */
+  let lights;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let later;
+  async function light() {
+    const { lighting } = await import("./lighting.js");
+    lights = lighting(box, picture);
+    lights.moved();
+  }
   return picture;
 }

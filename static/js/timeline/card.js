@@ -10,7 +10,7 @@
 import { fold } from "../trace/state.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
-import * as coarse from "./parts/coarse.js";
+import { coarse } from "./parts/coarse.js";
 import { approximate } from "./text.js";
 
 const COLUMN = 48;

@@ -36,7 +36,7 @@
  * @property {string} work  the same where its program says what it does inside
  * @property {Record<string, string>} property
  *
- * @typedef {Pick<typeof import("./parts/coarse.js"), "densities" | "stubs">} Coarse
+ * @typedef {typeof import("./parts/coarse.js").coarse} Coarse
  *
  * @typedef {object} Options
  * @property {Words} words
@@ -184,8 +184,8 @@ function right(marks, options) {
       const part = window(from, to);
       // A window may hold more of other marks than of calls: then it is drawn one level coarser.
       for (const name of options.coarse ? levels(level(marks, part)) : levels("full")) {
-        const groups = name === "full" ? full(all, part) : coarse(name === "stubs" ? options.coarse?.stubs : options.coarse?.densities, all, part);
-        if (name === "density" || nodeCount(groups) <= BUDGET || to === Infinity || !options.coarse) return groups;
+        const groups = name === "full" ? full(all, part) : coarser(options.coarse?.[name], all, part);
+        if (name === "densities" || nodeCount(groups) <= BUDGET || to === Infinity || !options.coarse) return groups;
       }
       return [];
     },
@@ -235,7 +235,7 @@ const full = ({ marks, texts: known, flagged }, frame) => [
 ];
 
 /** @param {Coarse["stubs"] | undefined} drawing @param {All} all @param {Right} frame @returns {Group[]} */
-const coarse = (drawing, { marks, texts: known, flagged }, frame) => [
+const coarser = (drawing, { marks, texts: known, flagged }, frame) => [
   ...drawing?.(marks, frame) ?? [],
   ...texts(known.filter((t) => t.strip === "time"), frame),
   ...flags(flagged, frame),

@@ -5,7 +5,7 @@ import { AXES } from "./axis.js";
 import { loadDown } from "./downwards.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
-import * as coarse from "./parts/coarse.js";
+import { coarse } from "./parts/coarse.js";
 import { BUDGET, nodeCount } from "./plan.js";
 import { visible } from "./rows.js";
 import { KNOT, LEAN } from "./scale.js";

@@ -5,13 +5,13 @@
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Frame} Frame
- * @typedef {"full" | "stubs" | "density"} Level
+ * @typedef {"full" | "stubs" | "densities"} Level
  */
 
-const ORDER = /** @type {const} */ (["full", "stubs", "density"]);
+const ORDER = /** @type {const} */ (["full", "stubs", "densities"]);
 
 /** The most calls in view at each level. */
-const MOST = { full: 60, stubs: 250, density: Infinity };
+const MOST = { full: 60, stubs: 250, densities: Infinity };
 
 /** A window has a quarter of the view on each side of it. */
 const VIEW = 2 / 3;
@@ -29,7 +29,7 @@ export function level(marks, { from, to, along }) {
     const at = along(q.to);
     if (at >= from + margin && at <= to - margin) calls++;
   }
-  return ORDER.find((name) => calls <= MOST[name]) ?? "density";
+  return ORDER.find((name) => calls <= MOST[name]) ?? "densities";
 }
 
 /** A level and those that are coarser.

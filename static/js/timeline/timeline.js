@@ -64,7 +64,6 @@ import { divergence, playhead, pointer } from "./overlay.js";
 import { paper, printed } from "./paper.js";
 import { grips } from "./grips.js";
 import { pointing } from "./pointing.js";
-import { known, names, resolve } from "./refs.js";
 import { roving } from "./roving.js";
 import { approximate } from "./text.js";
 import { ROOM_MS, ease, over } from "./timing.js";
@@ -161,8 +160,8 @@ export function timeline(root, {
   let selected = 0;
   let hovered = 0;
   let explained = 0; // seq of the guilty event that is pointed at; 0: none
-  /** What words point at. @type {import("./refs.js").Referred | null} */
-  let lit = null;
+  /** Reports whether words point at a group. @type {(group: Group) => boolean} */
+  let lit = () => false;
   /** The events whose numbers are said in words. @type {Set<number>} */
   let numbered = new Set();
   const drawn = { from: 0, to: -1 };
@@ -424,14 +423,12 @@ export function timeline(root, {
   /** @type {import("./draw.js").Coming | null} */
   let coming = null;
 
-  const isLit = (/** @type {Group} */ group) => lit !== null && names(lit, group);
-
-  const plain = () => ({ playhead: happened, selected: () => false, hovered: 0, explained: 0, coming: null, taken: [], lit: isLit, numbered });
+  const plain = () => ({ playhead: happened, selected: () => false, hovered: 0, explained: 0, coming: null, taken: [], lit, numbered });
 
   /** @returns {import("./draw.js").View} */
   const dressed = () => {
     const chosen = markOf(selected);
-    return { playhead: happened, selected: (seq) => seq === chosen, hovered: markOf(hovered), explained, coming, taken, lit: isLit, numbered };
+    return { playhead: happened, selected: (seq) => seq === chosen, hovered: markOf(hovered), explained, coming, taken, lit, numbered };
   };
 
   function dress() {
@@ -755,16 +752,12 @@ export function timeline(root, {
       makeRoom();
     },
 
-    /** Returns the marks that a reference names, if the picture has them (refs.js). @param {string} ref */
-    find: (ref) => resolve(ref, model, happened),
-    /** Returns what words can name now. */
-    names: () => known(model, happened),
-    /** Says in a sentence what a reference names. @param {import("./refs.js").Referred} referred */
-    tells: ({ first }) => log[first - 1]?.sentence[lang] ?? "",
-    /** Lights what words name: all else steps back. @param {import("./refs.js").Referred | null} referred */
-    light(referred) {
-      lit = referred;
-      for (const each of [svg, headsSvg]) each.classList.toggle("lighting", lit !== null);
+    /** Returns the marks, and the last event that has happened: words name them (refs.js). */
+    marks: () => ({ marks: model, happened }),
+    /** Lights what words point at: all else steps back. @param {((group: Group) => boolean) | null} named  null: they point at nothing */
+    light(named) {
+      lit = named ?? (() => false);
+      for (const each of [svg, headsSvg]) each.classList.toggle("lighting", named !== null);
       drawNow();
     },
     /** Shows the numbers of commands that words name. @param {Set<number>} seqs */

@@ -23,10 +23,17 @@ const LEAST = 3;
 const STUB = 10;
 
 /** The middle level, with the marks that can still be told apart. @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export const stubs = (marks, frame) => [...behind(marks, frame, true), ...stubsOf(marks, frame), ...faults(marks, frame)];
+function stubs(marks, frame) {
+  return [...behind(marks, frame, true), ...stubsOf(marks, frame), ...faults(marks, frame)];
+}
 
 /** The coarsest level. @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export const densities = (marks, frame) => [...behind(marks, frame, false), ...densitiesOf(marks, frame), ...faults(marks, frame)];
+function densities(marks, frame) {
+  return [...behind(marks, frame, false), ...densitiesOf(marks, frame), ...faults(marks, frame)];
+}
+
+/** What draws them. */
+export const coarse = { stubs, densities };
 
 /** @param {Marks} marks @param {Frame} frame @param {boolean} single  each bar is a node @returns {Group[]} */
 const behind = (marks, frame, single) => [
