@@ -12,7 +12,7 @@ var stageWords = Words{
 	"drawer.wire":     {"Wire", "报文"},
 	"drawer.console":  {"Console", "控制台"},
 	"drawer.question": {"Question", "问题"},
-	"drawer.causes":   {"Causes", "起因"},
+	"drawer.causes":   {"Answer", "结论"},
 	"drawer.luck":     {"Luck", "运气"},
 	"drawer.close":    {"Close", "关闭"},
 	"editor.keys":     {"Tab indents. Esc leaves the editor.", "Tab 键缩进，Esc 键离开编辑器。"},

@@ -69,11 +69,11 @@ func (t *teller) lapse(e *engine.Event, of *actor) {
 	of.lapsed = true
 	switch {
 	case of.gone:
-		t.open(e, "%s", "%s", mark(e, lang.Format("%s's lease ran out", "%s 的租约到期", of.name)))
+		t.open(e, "%s", "%s", lease(e, lang.Format("%s's lease ran out", "%s 的租约到期", of.name)))
 	case !of.entered:
-		t.open(e, "%[2]s before it was inside", "%[1]s 还没进去，%[3]s", of.name, mark(e, lang.Both(of.name+"'s lease ran out", "")), mark(e, lang.Both("", "租约就到期了")))
+		t.open(e, "%[2]s before it was inside", "%[1]s 还没进去，%[3]s", of.name, lease(e, lang.Both(of.name+"'s lease ran out", "")), lease(e, lang.Both("", "租约就到期了")))
 	default:
-		t.open(e, "%s", "%s", mark(e, lang.Both("The lease ran out", "租约到期")))
+		t.open(e, "%s", "%s", lease(e, lang.Both("The lease ran out", "租约到期")))
 	}
 }
 
@@ -271,9 +271,9 @@ func (t *teller) expire(e *engine.Event) {
 		case *e.Believes:
 			t.say(e, "%s believes in its lease again", "%s 又自认为持有锁", a.name)
 		case !a.lapsed && a.paused:
-			t.open(e, "%s stood still while %s", "%s 停顿的时候，%s", a.name, mark(e, lang.Both("its lease ran out", "租约到期了")))
+			t.open(e, "%s stood still while %s", "%s 停顿的时候，%s", a.name, lease(e, lang.Both("its lease ran out", "租约到期了")))
 		case !a.lapsed:
-			t.open(e, "%s stayed inside %s", "%s 还在临界区里，%s", a.name, mark(e, lang.Both("past its lease", "租约就到期了")))
+			t.open(e, "%s stayed inside %s", "%s 还在临界区里，%s", a.name, lease(e, lang.Both("past its lease", "租约就到期了")))
 		}
 		a.lapsed = true
 		return

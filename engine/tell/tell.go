@@ -2,6 +2,7 @@ package tell
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"lockstep/engine"
@@ -17,7 +18,8 @@ type Sentence struct {
 // A Part is some words of a sentence. Some mean an event, which a picture can point at.
 type Part struct {
 	Words string
-	Event int // its sequence number; 0: none
+	Event int  // its sequence number; 0: none
+	Lease bool // they mean the lease that has run out by then
 }
 
 // String returns the words of a sentence.
@@ -62,11 +64,19 @@ const (
 	begins = "\x02"
 	means  = "\x1f"
 	ends   = "\x03"
+
+	ofLease = "lease " // before the number
 )
 
 // mark returns words that mean an event.
 func mark(e *engine.Event, words lang.Text) lang.Text {
 	around := func(s string) string { return fmt.Sprint(begins, e.Seq, means, s, ends) }
+	return lang.Both(around(words.English), around(words.Chinese))
+}
+
+// lease returns words that mean a lease that has run out by an event.
+func lease(e *engine.Event, words lang.Text) lang.Text {
+	around := func(s string) string { return fmt.Sprint(begins, ofLease, e.Seq, means, s, ends) }
 	return lang.Both(around(words.English), around(words.Chinese))
 }
 
@@ -83,7 +93,8 @@ func split(text string) (parts []Part) {
 		marked, after, _ := strings.Cut(rest, ends)
 		number, words, _ := strings.Cut(marked, means)
 		p := Part{Words: words}
-		fmt.Sscan(number, &p.Event)
+		number, p.Lease = strings.CutPrefix(number, ofLease)
+		p.Event, _ = strconv.Atoi(number)
 		parts, text = append(parts, p), after
 	}
 	return parts

@@ -67,12 +67,9 @@ func OutcomeStage(o Outcome) templ.Component {
 			} else if len(o.Counterexamples) == 0 {
 				templ_w.WriteString("<div class=\"verdict\">")
 				templ_w.Render(ctx, views.Stamp(o.Verdict, o.Stamp, o.Feat, o.States))
-				templ_w.WriteString("<p id=\"verdict\">")
-				templ_w.WriteString(render.Text(o.Sentence))
-				templ_w.WriteString("</p>")
-				if o.Note != "" {
-					templ_w.WriteString("<p class=\"quiet\">")
-					templ_w.WriteString(render.Text(o.Note))
+				if o.doubts() {
+					templ_w.WriteString("<p id=\"verdict\">")
+					templ_w.WriteString(render.Text(o.Sentence))
 					templ_w.WriteString("</p>")
 				}
 				templ_w.WriteString("</div>")
@@ -95,7 +92,7 @@ func OutcomeStage(o Outcome) templ.Component {
 //
 //go:noinline
 func searchShape(l lang.Language, sentence string, depths []int64) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var13 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var12 templ.Component) {
 		templ_w.WriteString("<figure class=\"shape\" data-depths=\"")
 		templ_w.WriteString(render.Attribute(spaced(depths)))
 		templ_w.WriteString("\"><svg role=\"img\" aria-label=\"")
@@ -110,15 +107,15 @@ func searchShape(l lang.Language, sentence string, depths []int64) templ.Compone
 //
 //go:noinline
 func OutcomeCard(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var17 templ.Component) {
-		templ_Var18 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var16 templ.Component) {
+		templ_Var17 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			if len(o.Counterexamples) > 0 {
 				templ_w.WriteString("<div class=\"card-text\" tabindex=\"0\" role=\"group\" aria-label=\"")
 				templ_w.WriteString(render.Attribute(views.Say(o.Site.Lang, "explore.outcome")))
 				templ_w.WriteString("\">")
-				var templ_Var20 = []any{"stamp", o.Verdict}
+				var templ_Var19 = []any{"stamp", o.Verdict}
 				templ_w.WriteString("<p class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var20).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var19).String()))
 				templ_w.WriteString("\">")
 				templ_w.WriteString(render.Text(o.Stamp))
 				templ_w.WriteString("</p>")
@@ -179,7 +176,7 @@ func OutcomeCard(o Outcome) templ.Component {
 			}
 			templ_w.WriteString("</div>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var18), views.Card(o.Site.Lang))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var17), views.Card(o.Site.Lang))
 	})
 }
 
@@ -187,7 +184,7 @@ func OutcomeCard(o Outcome) templ.Component {
 //
 //go:noinline
 func story(c Counterexample) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var37 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
 		templ_w.WriteString("<p class=\"story\" data-story=\"")
 		templ_w.WriteString(render.Attribute(strconv.Itoa(c.Number)))
 		templ_w.WriteString("\"")
@@ -200,9 +197,9 @@ func story(c Counterexample) templ.Component {
 			templ_w.WriteString(render.Attribute(strconv.Itoa(s.Action)))
 			templ_w.WriteString("\">")
 			for _, p := range s.Parts {
-				if p.Event > 0 {
+				if p.Ref != "" {
 					templ_w.WriteString("<span class=\"ref\" data-ref=\"")
-					templ_w.WriteString(render.Attribute(p.Ref()))
+					templ_w.WriteString(render.Attribute(p.Ref))
 					templ_w.WriteString("\">")
 					templ_w.WriteString(render.Text(p.Words))
 					templ_w.WriteString("</span>")
@@ -220,7 +217,7 @@ func story(c Counterexample) templ.Component {
 //
 //go:noinline
 func answerShare(l lang.Language) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var43 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
 		templ_w.WriteString("<details class=\"menu answer-share\" id=\"answer-share\" data-script hidden><summary class=\"button quiet-button\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(l, "share")))
 		templ_w.WriteString("\" title=\"")
@@ -237,17 +234,21 @@ func answerShare(l lang.Language) templ.Component {
 	})
 }
 
-// outcomeCauses lists the mistakes that lead to the violation, and marks the drawn one. The verdict of a search that has found
-// one stands here, with its bounds and figures.
+// outcomeCauses has the verdict with its bounds and figures, lists the mistakes that lead to a violation, and marks the drawn one.
 //
 //go:noinline
 func outcomeCauses(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var49 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
 		templ_w.WriteString("<div id=\"answer-causes\" class=\"causes\">")
-		if len(o.Counterexamples) > 0 {
+		if o.Verdict != "" && !o.doubts() {
 			templ_w.WriteString("<p id=\"verdict\">")
 			templ_w.WriteString(render.Text(o.Sentence))
 			templ_w.WriteString("</p>")
+			if len(o.Counterexamples) == 0 && o.Note != "" {
+				templ_w.WriteString("<p class=\"quiet\">")
+				templ_w.WriteString(render.Text(o.Note))
+				templ_w.WriteString("</p>")
+			}
 		}
 		if o.Verdict == "violated" {
 			templ_w.WriteString("<ol>")

@@ -45,7 +45,7 @@ type Page struct {
 // A Choice is one of a list.
 type Choice struct {
 	Value, Label string
-	Means        string // details that do not fit the label
+	Means        string // what the label, a name, stands for
 }
 
 // A Value is a word of the question's sentence that the reader can change.
@@ -102,6 +102,11 @@ func (o Outcome) stage() string {
 	return ""
 }
 
+// doubts reports whether the search has not decided, or could not: its sentence says why.
+func (o Outcome) doubts() bool {
+	return len(o.Counterexamples) == 0 && o.Verdict != "holds"
+}
+
 // guilty reports whether the first counterexample begins at a line of the program.
 func (o Outcome) guilty(line int) bool {
 	return len(o.Counterexamples) > 0 && o.Counterexamples[0].Line == line
@@ -128,14 +133,11 @@ type Told struct {
 	Parts  []Part
 }
 
-// A Part is some words of it, which may mean an event of the picture.
+// A Part is some words of it, which may mean a mark of the picture.
 type Part struct {
 	Words string
-	Event int // its sequence number; 0: none
+	Ref   string // names the mark; static/js/timeline/refs.js finds it; empty: the words mean none
 }
-
-// Ref names the mark that a part means.
-func (p Part) Ref() string { return "e" + strconv.Itoa(p.Event) }
 
 func (c Counterexample) id() string { return "counterexample-" + strconv.Itoa(c.Number) }
 

@@ -53,7 +53,7 @@ func ExplorePage(p Page) templ.Component {
 				templ_Var8 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.Render(ctx, questionMore(p))
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var8), views.Drawer(p.Lang, "question", views.Say(p.Lang, "explore"), nil))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var8), views.Drawer(p.Lang, "question", views.Say(p.Lang, "explore.question"), nil))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, AnswerDrawers(p.Outcome))
 				templ_w.WriteString(" ")
@@ -348,7 +348,7 @@ func choice(name, label string, choices []Choice, chosen string) templ.Component
 		templ_w.WriteString("</select> ")
 		for _, c := range choices {
 			if c.Means != "" {
-				templ_w.WriteString(" <p class=\"quiet means\" aria-hidden=\"true\">")
+				templ_w.WriteString("<p class=\"quiet means\">")
 				templ_w.WriteString(render.Text(c.Means))
 				templ_w.WriteString("</p>")
 			}

@@ -12,7 +12,6 @@ var exploreWords = views.Words{
 	// The question
 	"explore.question":             {"Question", "问题"},
 	"explore.property":             {"Property", "性质"},
-	"explore.property.label":       {"%s: %s", "%s：%s"},
 	"explore.property.none":        {"none, count the states only", "无，只统计状态"},
 	"explore.more":                 {"More", "更多"},
 	"explore.more-long":            {"More about the question: another property, a program of your own, faults", "更多条件：别的性质、自己的程序、故障"},
@@ -129,7 +128,7 @@ var exploreWords = views.Words{
 	"explore.more-causes":  {"Look for other causes", "找出其他起因"},
 
 	// Counterexamples
-	"explore.counterexamples": {"Counterexamples by cause", "按起因分组的反例"},
+	"explore.counterexamples": {"Answer, and counterexamples by cause", "结论，以及按起因分组的反例"},
 	"explore.counterexample":  {"Shortest counterexample: %s", "最短的反例：%s"},
 	"explore.way":             {"Shortest way there: %s", "最短的过程：%s"},
 	"explore.of-cause":        {"Counterexample %d: %s", "反例 %d：%s"},

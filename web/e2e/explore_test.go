@@ -125,7 +125,7 @@ func TestExploreStatesItsBounds(t *testing.T) {
 	b.mustContain("#stage .stamp", "Holds")
 	b.mustContain("#feat", "none breaks it")
 	b.until(`document.querySelectorAll("#stage .shape rect").length > 10`)
-	b.mustContain("#outcome", "mutual-exclusion holds: nothing within the bounds violates it. Bounds: 2 clients of set-px, 3 ticks", "none within these bounds")
+	b.mustContain("#explore", "mutual-exclusion holds: nothing within the bounds violates it. Bounds: 2 clients of set-px, 3 ticks", "none within these bounds")
 	b.presses("Ask again with one more tick")
 	b.until(`document.querySelector("#verdict")?.textContent.includes(", 4 ticks")`)
 	b.answered()

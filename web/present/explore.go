@@ -30,8 +30,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		page.Source = editable(q.Source, l)
 	}
 	for _, p := range check.Properties {
-		means := p.Holds.In(l)
-		page.Properties = append(page.Properties, exploreview.Choice{Value: p.Name, Label: views.Say(l, "explore.property.label", propertyName(p, l), means), Means: means})
+		page.Properties = append(page.Properties, exploreview.Choice{Value: p.Name, Label: propertyName(p, l), Means: p.Holds.In(l)})
 	}
 	page.Properties = append(page.Properties, exploreview.Choice{Value: nothing, Label: views.Say(l, "explore.property.none")})
 	if q.Property == "" {
@@ -195,11 +194,26 @@ func sentences(story []tell.Sentence, events []engine.Event, l lang.Language) (a
 			t.Parts = append(t.Parts, exploreview.Part{Words: " "})
 		}
 		for _, p := range s.Parts {
-			t.Parts = append(t.Parts, exploreview.Part{Words: p.Words, Event: p.Event})
+			part := exploreview.Part{Words: p.Words}
+			if p.Event > 0 {
+				part.Ref = markOf(p, &events[p.Event-1])
+			}
+			t.Parts = append(t.Parts, part)
 		}
 		all = append(all, t)
 	}
 	return all
+}
+
+// markOf names the mark that some words of a story mean.
+func markOf(p tell.Part, e *engine.Event) string {
+	switch {
+	case p.Lease:
+		return "expired"
+	case e.Kind == engine.Deliver:
+		return fmt.Sprint("#", e.Execution.Order)
+	}
+	return fmt.Sprint("seq ", e.Seq)
 }
 
 // next returns the next question that an answer suggests: a wider question if the search

@@ -10,12 +10,11 @@ import (
 	"lockstep/web/limit"
 )
 
-// playWork bounds the work for the picture of a counterexample, in units, with every property judged. If the request has
-// less work left, playWork is the bound with one property judged.
+// playWork bounds the work for the picture of a counterexample, in units, even if the request has less left.
 const playWork = 20_000_000
 
-// Playing returns a function that plays counterexamples with the rest of a search's work. If every property takes too
-// much work to judge, the function judges only the property of the question, as the search did. A known answer plays its
+// Playing returns a function that plays counterexamples with the rest of a search's work. It judges only
+// the property of the question, as the search did. Without one it judges all. A known answer plays its
 // counterexamples for each request again, so the work is the request's, too.
 func Playing(property string, left *int64, ctx context.Context) func(*engine.Scenario) (*engine.Trace, error) {
 	within := func(most int64) engine.Pace {
@@ -29,9 +28,14 @@ func Playing(property string, left *int64, ctx context.Context) func(*engine.Sce
 		}
 	}
 	return func(s *engine.Scenario) (*engine.Trace, error) {
-		trace, err := s.PlayAt(within(playWork), "counterexample", check.All()...)
-		if p, ok := check.Named(property); errors.Is(err, limit.ErrTooMuch) && ok {
-			return s.PlayAt(within(max(*left, playWork)), "counterexample", p.Property)
+		judged := check.All()
+		p, named := check.Named(property)
+		if named {
+			judged = []engine.Property{p.Property}
+		}
+		trace, err := s.PlayAt(within(playWork), "counterexample", judged...)
+		if errors.Is(err, limit.ErrTooMuch) && named {
+			return s.PlayAt(within(max(*left, playWork)), "counterexample", judged...)
 		}
 		return trace, err
 	}

@@ -12,8 +12,7 @@ import (
 	"lockstep/web/limit"
 )
 
-// If all properties of a counterexample take too much work to judge, its picture judges only the property of the
-// question.
+// A picture judges only the property of its question: every property would take too much work, and draw what nobody has asked.
 func TestPictureOfAnExpensiveCounterexample(t *testing.T) {
 	text := "program patient timeout=24h\ndefine patient\n| def acquire(c):\n|     return True if c.setnx(\"k\", 1) else None\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n" +
 		"|     x = 0\n|     for i in range(16):\n|         for j in range(16):\n|             x = x + i\n|     return x > 0\n"

@@ -39,7 +39,7 @@ const asked = question(form);
 await downHere();
 const drawn = pictures(page, { lang, words: begin.timeline, says: words, speed: () => speed(document) });
 const answer = places(page);
-const open = drawers(document, { changed: fit });
+const open = drawers(document, { first: asked.source() ? "question" : "", asks: asked.source() !== "", changed: fit });
 const live = asker(named(`${begin.base}/explore/answer?lang=${lang}`), {
   onAnswer(answer, question) {
     if (same(question) || answer.type === "answer") told(answer, question);
@@ -232,6 +232,7 @@ function figure() {
 /** @param {boolean} yes  the answer belongs to the question before */
 function stale(yes) {
   element("outcome").toggleAttribute("data-stale", yes);
+  element("explore-search").classList.toggle("primary", yes && asked.source() !== "");
 }
 
 /** @param {string} sentence  empty: nothing is wrong */
