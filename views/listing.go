@@ -15,6 +15,7 @@ import (
 type Program struct {
 	Name    string
 	Family  string        // its title
+	Brief   string        // the idea of its family in a word or two, where it is the one to look at first
 	Promise string        // in one line; empty: none is known
 	Lang    lang.Language // of the promise; empty: that of the page
 	Lines   []SourceLine

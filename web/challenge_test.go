@@ -122,7 +122,7 @@ func TestAChallengeSaysItsBounds(t *testing.T) {
 func TestUndo(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race/break", nil)
-	s.get(run).wants(t, 200, `aria-keyshortcuts="U"`, `value="back" aria-disabled="true" title="There is nothing to take back."`)
+	s.get(run).wants(t, 200, `aria-keyshortcuts="Control+Z U"`, `value="back" aria-disabled="true" title="There is nothing to take back."`)
 	for _, line := range []string{"step C1", "step C1", "step C1"} {
 		s.act(run, line)
 	}

@@ -109,8 +109,8 @@ func TestComparedRunsHaveDifferentNames(t *testing.T) {
 	s.act(aRun, "step C1")
 	branch := s.send("POST", aRun+"/actions", url.Values{"action": {"crash C1"}, "at": {"1"}, "past": {"1"}}).Header.Get("Location")
 	page := s.get(branch + "?beside=" + strings.TrimPrefix(aRun, "/t/"))
-	page.wants(t, 200, `id="compare-back" href="`+branch+`"`, "Back to 1: crash C1")
-	if got := page.begins(t).Beside; got.Here != "1: crash C1" || got.There != "First run" {
+	page.wants(t, 200, `id="compare-back" href="`+branch+`"`, "Back to C1 crashes")
+	if got := page.begins(t).Beside; got.Here != "C1 crashes" || got.There != "First run" {
 		t.Errorf("a branch: %q and %q", got.Here, got.There)
 	}
 	s.act("/t/bbbbbbbbbb", "spawn C1 naive")

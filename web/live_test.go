@@ -190,7 +190,7 @@ func TestAnActionInThePastBranches(t *testing.T) {
 	if again := v.want("opened"); again.Run != m.Run || again.At != m.At {
 		t.Errorf("the same request opens %s, and then %s", m.Run, again.Run)
 	}
-	s.get("/t/"+m.Run).wants(t, 200, "C2 is in the critical section", ">2: step C2<", "First run")
+	s.get("/t/"+m.Run).wants(t, 200, "C2 is in the critical section", ">C2 before C1<", "First run")
 	s.get("/t/"+m.Run+".txt").wants(t, 200, "spawn C1 naive\nspawn C2 naive\nstep C2\n")
 	s.get(aRun+".txt").wants(t, 200, "step C1\nstep C2\n")
 	v.say(`{"type":"branch","id":"b3","at":9,"action":"step C2"}`)
@@ -314,7 +314,7 @@ func TestAnUnchangedPanelIsNotSentAgain(t *testing.T) {
 	if _, ok := m.Panels["caption"]; !ok {
 		t.Error("the caption has changed and is not sent")
 	}
-	for _, id := range []string{"redis", "empty", "sources", "source-naive"} {
+	for _, id := range []string{"redis", "sources", "source-naive"} {
 		if _, ok := m.Panels[id]; ok {
 			t.Errorf("%s is sent again", id)
 		}

@@ -107,7 +107,7 @@ func TestARunWorksByFormsAlone(t *testing.T) {
 	if where := branch.Header.Get("Location"); where == aRun {
 		t.Error("acting in the past has opened no branch")
 	}
-	s.get(branch.Header.Get("Location")).wants(t, 200, "C1 crashes", "2: crash C1")
+	s.get(branch.Header.Get("Location")).wants(t, 200, "C1 crashes.", `aria-current="page">C1 crashes<`)
 	back().wants(t, 200, "C1 leaves the critical section")
 }
 

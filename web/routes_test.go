@@ -19,7 +19,7 @@ func TestEveryRouteHasItsTypeAndHeaders(t *testing.T) {
 	s := newSite(t, Options{})
 	first, second := s.get("/new"), s.get("/new")
 	first.wants(t, http.StatusSeeOther)
-	if path := regexp.MustCompile(`^/t/[a-z0-9]{10}$`); !path.MatchString(first.Header.Get("Location")) {
+	if path := regexp.MustCompile(`^/t/[a-z0-9]{10}\?program=del-setnx$`); !path.MatchString(first.Header.Get("Location")) {
 		t.Errorf("/new leads to %q, want a run", first.Header.Get("Location"))
 	}
 	if first.Header.Get("Location") == second.Header.Get("Location") {

@@ -122,7 +122,7 @@ func TestForgottenLogsAreAddedAgain(t *testing.T) {
 			if again.epoch != before {
 				t.Error("the run is another one")
 			}
-			second.get("/t/"+branch.Run).wants(t, http.StatusOK, "2: step C2 (4)")
+			second.get("/t/"+branch.Run).wants(t, http.StatusOK, "C2 before C1 (4)")
 			back := ann.at(second).watches(run, "phone")
 			if m := back.until("who Ann is", func(m told) bool { return m.Type == "seat" }); m.Seat != 1 {
 				t.Errorf("Ann comes back as %+v", m)

@@ -20,7 +20,7 @@ var BoundedWait = Property{
 
 	Holds:       lang.Both("nobody waits too long for the lock", "没有客户端等锁等得太久"),
 	Goal:        lang.Both("a client waits too long", "有客户端等得太久"),
-	Harm:        lang.Both("overlong wait", "等待过久"),
+	Harm:        lang.Both("an overlong wait", "等待过久"),
 	Looks:       waited,
 	Now:         sinceNow,
 	Broken:      lang.Both("A client waits too long", "有客户端等得太久"),

@@ -15,7 +15,7 @@ var ForeignDelete = Property{
 
 	Holds:       lang.Both("nobody deletes another's lock", "谁也不会删除别人的锁"),
 	Goal:        lang.Both("one client deletes another's lock", "一个客户端删除别人的锁"),
-	Harm:        lang.Both("foreign delete", "误删"),
+	Harm:        lang.Both("a foreign delete", "误删"),
 	Now:         keysNow,
 	Broken:      lang.Both("A client deletes another's lock", "客户端删除别人的锁"),
 	Reachable:   lang.Both("From here, a client can delete another's lock in %s.", "从这里起，只要 %s，就可能有客户端删除别人的锁。"),

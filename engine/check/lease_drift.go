@@ -13,7 +13,7 @@ var LeaseDrift = Property{
 
 	Holds:       lang.Both("a client that thinks it holds the lock still owns the key", "自认为持有锁时，键确实还在"),
 	Goal:        lang.Both("a holder's key is overwritten", "持有者的键被别人改写"),
-	Harm:        lang.Both("overwritten expiry", "过期时间被改写"),
+	Harm:        lang.Both("an overwritten expiry", "过期时间被改写"),
 	Now:         keysNow,
 	Broken:      lang.Both("A holder's expiry is overwritten", "持有者的过期时间被别人改写"),
 	Reachable:   lang.Both("From here, a holder's expiry can be overwritten in %s.", "从这里起，只要 %s，持有者的过期时间就可能被别人改写。"),

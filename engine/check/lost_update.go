@@ -19,7 +19,7 @@ var LostUpdate = Property{
 
 	Holds:       lang.Both("no update is lost", "不会丢失更新"),
 	Goal:        lang.Both("an update is lost", "丢失一次更新"),
-	Harm:        lang.Both("lost update", "丢失更新"),
+	Harm:        lang.Both("a lost update", "丢失更新"),
 	Now:         writtenNow,
 	Broken:      lang.Both("An update is lost", "一次更新丢失"),
 	Reachable:   lang.Both("From here, an update can be lost in %s.", "从这里起，只要 %s，就可能丢失一次更新。"),

@@ -17,7 +17,7 @@ var StaleWrite = Property{
 
 	Holds:       lang.Both("the resource accepts no stale write", "资源不会接受过时的写入"),
 	Goal:        lang.Both("a stale write is accepted", "过时的写入被接受"),
-	Harm:        lang.Both("stale write", "过时写入"),
+	Harm:        lang.Both("a stale write", "过时写入"),
 	Now:         writtenNow,
 	Broken:      lang.Both("A stale write is accepted", "资源接受过时的写入"),
 	Reachable:   lang.Both("From here, a stale write can be accepted in %s.", "从这里起，只要 %s，资源就可能接受过时的写入。"),

@@ -37,7 +37,7 @@ var Stuck = Property{
 
 	Holds:       lang.Both("some client can always get in", "总有客户端还能进入"),
 	Goal:        lang.Both("nobody can ever get in", "再也没有客户端能进入"),
-	Harm:        lang.Both("deadlock", "死锁"),
+	Harm:        lang.Both("a deadlock", "死锁"),
 	Now:         waitingNow,
 	Broken:      lang.Both("Nobody can get in any more", "死锁"),
 	Reachable:   lang.Both("From here, the lock can be stuck for good in %s.", "从这里起，只要 %s，就可能死锁。"),

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/program"
 )
 
 // A Task is the purpose of a run: it follows a lesson, or it takes a challenge. The zero Task is none.
@@ -13,6 +15,8 @@ type Task struct {
 	Course    *Course
 	Lesson    *Lesson
 	Challenge *Challenge // nil: the lesson itself
+
+	Free *program.Program // without a lesson, what the run begins with: two clients of it; nil: nobody
 }
 
 // Named returns the course with a name; nil: there is none.
@@ -104,6 +108,17 @@ func (t Task) Ticks() []engine.Time {
 	return slices.Clone(usualTicks)
 }
 
+// freely begins a run in which two clients have just asked for the lock.
+func freely(p *program.Program) *engine.Run {
+	run := engine.NewRun(engine.Header{Program: p.Name}, check.All()...)
+	for _, client := range []string{"C1", "C2"} {
+		if _, err := run.Do(engine.Action{Verb: engine.VerbSpawn, Client: client, Program: p.Name}); err != nil {
+			panic("course: a built-in program cannot begin: " + err.Error())
+		}
+	}
+	return run
+}
+
 // Done returns how many actions a task has done when its run begins: as many as somebody asks for, within the lesson and
 // not before its opening. A challenge always begins at its start.
 func (t Task) Done(asked int) int {
@@ -115,6 +130,9 @@ func (t Task) Done(asked int) int {
 
 // Begin returns the run that the task begins with, as Done tells.
 func (t Task) Begin(asked int) *engine.Run {
+	if t.Free != nil {
+		return freely(t.Free)
+	}
 	if t.Challenge != nil {
 		return t.Challenge.Begin()
 	}

@@ -195,11 +195,11 @@ type Data struct {
 }
 
 // Away returns the words around the number of actions to a violation.
-func Away(l lang.Language, n int) string {
+func Away(l lang.Language, n int, harm string) string {
 	if n == 1 {
-		return views.Say(l, "ahead.away.one")
+		return views.Say(l, "ahead.away.one", harm)
 	}
-	return views.Say(l, "ahead.away")
+	return views.Say(l, "ahead.away", harm)
 }
 
 // Actions returns a number of actions in words.

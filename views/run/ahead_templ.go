@@ -13,13 +13,12 @@ import (
 
 import "lockstep/views"
 
-// Ahead is the meter: how many actions a violation is away from the shown position, with a bar whose needle says the
-// same. Only the page's script can ask, so the meter is hidden without it. A screen reader does not announce it unasked.
+// Ahead is the meter: how many actions a violation is away from the shown position. Only the page's script can ask, so the meter is hidden without it. A screen reader does not announce it unasked.
 //
 //go:noinline
 func Ahead(p Page) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var1 templ.Component) {
-		templ_w.WriteString("<div class=\"ahead\" id=\"ahead\" hidden><div class=\"ahead-says\"><p id=\"ahead-meter\"><span></span><b></b><span></span></p><div class=\"ahead-bar\" aria-hidden=\"true\"><span id=\"ahead-needle\"></span></div></div><details class=\"menu stays\" id=\"ahead-menu\"><summary class=\"button quiet-button\" aria-label=\"")
+		templ_w.WriteString("<div class=\"ahead\" id=\"ahead\" hidden><p id=\"ahead-meter\"><span></span><b></b><span></span></p><details class=\"menu stays\" id=\"ahead-menu\"><summary class=\"button quiet-button\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "ahead.menu")))
 		templ_w.WriteString("\" title=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "ahead.menu")))

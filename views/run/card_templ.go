@@ -34,6 +34,10 @@ func runCard(p Page) templ.Component {
 				templ_w.Render(ctx, Hint(p))
 			}
 			templ_w.WriteString(" ")
+			if p.Task == nil && p.Beside == nil {
+				templ_w.Render(ctx, families(p))
+			}
+			templ_w.WriteString(" ")
 			templ_w.Render(ctx, transport(p))
 		})
 		templ_w.Render(templ.WithChildren(ctx, templ_Var2), views.Card(p.Lang))
@@ -123,24 +127,79 @@ func transport(p Page) templ.Component {
 	})
 }
 
-// Empty explains a run without clients, and offers the one action that helps. A lesson brings its own clients.
+// Empty explains a run in which nothing has happened, and offers what begins it: to a run without clients two of them, to the
+// playground another program. A lesson brings its own clients.
 //
 //go:noinline
 func Empty(p Page) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var19 templ.Component) {
-		templ_w.WriteString("<div id=\"empty\" class=\"empty\"")
-		if len(p.Clients) > 0 || p.Follows() || p.Beside != nil || p.Awaited() || len(p.Remarks) > 0 {
+		var templ_Var20 = []any{"empty", templ.KV("begins", p.begins())}
+		templ_w.WriteString("<div id=\"empty\" class=\"")
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var20).String()))
+		templ_w.WriteString("\"")
+		if !p.begins() && (len(p.Clients) > 0 || p.Follows() || p.Beside != nil || p.Awaited() || len(p.Remarks) > 0) {
 			templ_w.WriteString(" hidden")
 		}
-		templ_w.WriteString("><p>")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "nobody")))
-		templ_w.WriteString(" <span class=\"quiet\">")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "caption.begin")))
-		templ_w.WriteString("</span></p><button class=\"button primary\" id=\"spawn-two\" type=\"submit\" name=\"action\" value=\"")
-		templ_w.WriteString(render.Attribute(p.Both))
-		templ_w.WriteString("\" form=\"spawn-form\">")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "spawn-two")))
-		templ_w.WriteString("</button></div>")
+		templ_w.WriteString(">")
+		if p.begins() {
+			templ_w.WriteString("<p>")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "begin.two")))
+			templ_w.WriteString("</p>")
+		} else {
+			templ_w.WriteString("<p>")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "nobody")))
+			templ_w.WriteString(" <span class=\"quiet\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "caption.begin")))
+			templ_w.WriteString("</span></p><button class=\"button primary\" id=\"spawn-two\" type=\"submit\" name=\"action\" value=\"")
+			templ_w.WriteString(render.Attribute(p.Both))
+			templ_w.WriteString("\" form=\"spawn-form\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "spawn-two")))
+			templ_w.WriteString("</button>")
+		}
+		templ_w.WriteString("</div>")
+	})
+}
+
+// families lead to the playground with another program: one for each idea, and all of them one press deeper.
+//
+//go:noinline
+func families(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var27 templ.Component) {
+		templ_w.WriteString("<nav class=\"families\" id=\"families\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "begin.program")))
+		templ_w.WriteString("\"")
+		if !p.begins() || p.Room != nil {
+			templ_w.WriteString(" hidden")
+		}
+		templ_w.WriteString(">")
+		if p.begins() {
+			templ_w.WriteString("<span aria-hidden=\"true\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "begin.program")))
+			templ_w.WriteString("</span> ")
+			for _, program := range p.Programs {
+				if program.Brief != "" {
+					templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
+					templ_w.WriteString(render.URL(p.playground(program.Name)))
+					templ_w.WriteString("\" title=\"")
+					templ_w.WriteString(render.Attribute(program.Promise))
+					templ_w.WriteString("\"")
+					if program.Name == p.Chosen {
+						templ_w.WriteString(" aria-current=\"true\"")
+					}
+					templ_w.WriteString(">")
+					templ_w.WriteString(render.Text(program.Brief))
+					templ_w.WriteString("</a>")
+				}
+			}
+			templ_w.WriteString(" <details class=\"menu\" id=\"all-programs\"><summary class=\"button quiet-button\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "begin.all", len(p.Programs))))
+			templ_w.WriteString("</summary><form class=\"buttons\" method=\"get\" action=\"")
+			templ_w.WriteString(render.URL(p.URL("/new")))
+			templ_w.WriteString("\">")
+			templ_w.Render(ctx, views.ProgramButtons(p.Programs))
+			templ_w.WriteString("</form></details>")
+		}
+		templ_w.WriteString("</nav>")
 	})
 }
 
@@ -148,7 +207,7 @@ func Empty(p Page) templ.Component {
 //
 //go:noinline
 func Limit(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var24 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var35 templ.Component) {
 		templ_w.WriteString("<div id=\"limit\" class=\"limit\"")
 		if p.Limit == "" {
 			templ_w.WriteString(" hidden")
@@ -176,10 +235,10 @@ func Limit(p Page) templ.Component {
 //
 //go:noinline
 func Caption(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var31 templ.Component) {
-		var templ_Var32 = []any{"caption", templ.KV("long", long(p.Caption, captionWide))}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
+		var templ_Var43 = []any{"caption", templ.KV("long", long(p.Caption, captionWide))}
 		templ_w.WriteString("<p id=\"caption\" class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var32).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var43).String()))
 		templ_w.WriteString("\">")
 		if p.Caption == "" && p.Awaited() {
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "real.caption")))
@@ -198,12 +257,12 @@ func Caption(p Page) templ.Component {
 //
 //go:noinline
 func Alerts(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var38 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var49 templ.Component) {
 		templ_w.WriteString("<div id=\"alerts\" class=\"alerts\">")
 		if len(p.Alerts) > 0 {
-			var templ_Var39 = []any{templ.KV("long", long(p.Alerts[0].Brief, alertWide))}
+			var templ_Var50 = []any{templ.KV("long", long(p.Alerts[0].Brief, alertWide))}
 			templ_w.WriteString("<p class=\"")
-			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var39).String()))
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var50).String()))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(p.Alerts[0].Brief))
 			templ_w.WriteString("</p><details class=\"menu\" id=\"alerts-more\"><summary class=\"button\">")
@@ -234,7 +293,7 @@ func Alerts(p Page) templ.Component {
 //
 //go:noinline
 func Why(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var46 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var57 templ.Component) {
 		templ_w.WriteString("<div id=\"why\" class=\"buttons\"")
 		if len(p.Causes()) == 0 {
 			templ_w.WriteString(" hidden")
@@ -261,7 +320,7 @@ func Why(p Page) templ.Component {
 //
 //go:noinline
 func Moves(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var51 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var62 templ.Component) {
 		templ_w.WriteString("<form id=\"moves\" class=\"moves\" method=\"post\" action=\"")
 		templ_w.WriteString(render.URL(p.form("actions")))
 		templ_w.WriteString("\" aria-label=\"")
@@ -270,9 +329,20 @@ func Moves(p Page) templ.Component {
 		templ_w.Render(ctx, position(p))
 		templ_w.Render(ctx, move(p, "first", "Home", p.At == 0))
 		templ_w.Render(ctx, move(p, "back", "ArrowLeft PageUp", p.At == 0))
-		var templ_Var54 = []any{"button", templ.KV("primary", p.Task == nil)}
+		if p.Task == nil && p.Beside == nil {
+			templ_w.WriteString("<button id=\"undo\" class=\"button quiet-button\" type=\"submit\" name=\"action\" value=\"back\" title=\"")
+			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "challenge.undo.long")))
+			templ_w.WriteString("\" aria-keyshortcuts=\"Control+Z U\"")
+			if p.At == 0 {
+				templ_w.WriteString(" aria-disabled")
+			}
+			templ_w.WriteString(">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "undo")))
+			templ_w.WriteString("</button> ")
+		}
+		var templ_Var67 = []any{"button", templ.KV("primary", p.Past() && p.Task == nil)}
 		templ_w.WriteString("<button id=\"step\" class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var54).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var67).String()))
 		templ_w.WriteString("\" type=\"submit\" name=\"action\" value=\"schedule\"")
 		if len(p.Clients) == 0 && !p.Past() {
 			templ_w.WriteString(" aria-disabled")
@@ -292,7 +362,7 @@ func Moves(p Page) templ.Component {
 
 //go:noinline
 func move(p Page, name, keys string, refused bool) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var58 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var71 templ.Component) {
 		templ_w.WriteString("<button id=\"")
 		templ_w.WriteString(render.Attribute(name))
 		templ_w.WriteString("\" class=\"button\" type=\"submit\" name=\"action\" value=\"")
@@ -317,7 +387,7 @@ func move(p Page, name, keys string, refused bool) templ.Component {
 //
 //go:noinline
 func play(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var64 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var77 templ.Component) {
 		templ_w.WriteString("<div class=\"play\" id=\"play-controls\" hidden>")
 		templ_w.Render(ctx, views.PlayButton(p.Lang))
 		templ_w.WriteString("<details class=\"menu\" id=\"play-options\"><summary class=\"button\" aria-label=\"")

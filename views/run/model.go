@@ -1,6 +1,7 @@
 package run
 
 import (
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -136,6 +137,16 @@ func long(sentence string, most int) bool {
 // Awaited reports whether the clients are programs that somebody starts by hand, and none of them has come.
 func (p Page) Awaited() bool {
 	return len(p.Clients) == 0 && slices.ContainsFunc(p.Real, func(line Real) bool { return line.Kind == "connect" })
+}
+
+// begins reports whether the playground shows what it begins with: clients that have asked for the lock, and nothing else.
+func (p Page) begins() bool {
+	return p.Task == nil && p.Beside == nil && len(p.Remarks) == 0 && p.At == p.Tip && p.At > 0 && p.At == len(p.Clients) && len(p.Real) == 0
+}
+
+// playground returns the address of a new run with a program.
+func (p Page) playground(program string) templ.SafeURL {
+	return p.URL("/new?" + url.Values{"program": {program}}.Encode())
 }
 
 // Past reports whether the page shows a position before the end of the run.

@@ -36,6 +36,9 @@ func Panels(p Page) []Panel {
 		{ID: "toolbar", Content: Toolbar(p)},
 		{ID: "program", Content: ProgramChoice(p), Programs: true},
 	}
+	if p.Task == nil && p.Beside == nil {
+		panels = append(panels, Panel{ID: "families", Content: families(p)})
+	}
 	if p.Task != nil {
 		panels = append(panels, Panel{ID: "task", Content: TaskSays(p)})
 		if p.Task.Guide != nil && p.Task.About == nil {

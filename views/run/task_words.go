@@ -67,10 +67,10 @@ var taskWords = views.Words{
 	// The lookahead. A property brings its own.
 	"ahead.option":        {"What could go wrong", "可能出什么错"},
 	"ahead.bounds":        {"Search bounds: ", "搜索范围："},
-	"ahead.menu":          {"How near disaster is: what to look for, and how far", "离出事还有多远：选择找什么、找多深"},
+	"ahead.menu":          {"How near it is: what to look for, and how far", "离出事还有多远：选择找什么、找多深"},
 	"ahead.first":         {"Do the first action", "执行第一个动作"},
 	"ahead.broken":        {"Broken in {n}", "第 {n} 个动作出了事"},
-	"ahead.none":          {"From here, no %s within %s", "从这里开始，这个范围内不会出现%s：%s"},
+	"ahead.none":          {"From here, never %s within %s", "从这里开始，这个范围内不会出现%s：%s"},
 	"ahead.deep":          {"%s, %s", "%s、%s"},
 	"ahead.recording":     {"Undecided: the recording of a program ends before an answer.", "尚无定论：程序的录制内容不足以得出答案。"},
 	"ahead.budget":        {"Undecided: the quick search used up its budget.", "尚无定论：快速搜索的预算已用完。"},

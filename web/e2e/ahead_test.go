@@ -52,7 +52,7 @@ func TestLookaheadLeadsToAViolation(t *testing.T) {
 	b.beforeTheRace(aRun)
 	b.visit(aRun)
 	b.saysAhead("From here, two clients can hold the lock in 4 actions.")
-	b.meters("4 actions from disaster")
+	b.meters("4 actions from two holders")
 	b.is(`document.querySelectorAll("[data-ahead]").length`, "1")
 	b.press("#ahead-menu > summary")
 	b.press("#ahead-go")
@@ -64,7 +64,7 @@ func TestLookaheadLeadsToAViolation(t *testing.T) {
 	b.until(aheadReady)
 	b.key("n")
 	b.saysAhead("From here, two clients can hold the lock in 1 action.")
-	b.meters("1 action from disaster")
+	b.meters("1 action from two holders")
 	// The needle has moved, and stands where the number says.
 	b.until(`(({ left, width }, needle) => Math.abs((needle.left + needle.width / 2 - left) / width - 8 / 9) < 0.02)(
 		document.querySelector(".ahead-bar").getBoundingClientRect(), document.querySelector("#ahead-needle").getBoundingClientRect())`)

@@ -26,6 +26,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -299,6 +300,7 @@ func (b *browser) pressOn(found string) {
 	hit := testtools.Eventually(func() bool {
 		aim := value[aim](b, fmt.Sprintf(aimed, found))
 		if over = aim.Over; over != "" {
+			b.uncovers(found, aim)
 			return false
 		}
 		b.do(chromedp.MouseClickXY(aim.X, aim.Y))
@@ -310,6 +312,13 @@ func (b *browser) pressOn(found string) {
 		b.shot()
 		b.Fatalf("over %s lies %.80s", found, over)
 	}
+}
+
+// uncovers does what a reader does who looks for a control: what waits for the pointer comes with it, and a tool is behind Tools.
+func (b *browser) uncovers(found string, at aim) {
+	b.Helper()
+	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y))
+	value[bool](b, fmt.Sprintf(`((tool) => (tool && document.querySelector("#open-drawers[aria-expanded=false]")?.click(), true))((%s)?.closest(".transport, .timeline-controls, .with-guide .times, .with-guide .spawn"))`, found))
 }
 
 // An aim is where a click has to go, or what covers that place.

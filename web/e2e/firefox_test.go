@@ -39,8 +39,6 @@ func TestFirefoxShowsEveryStage(t *testing.T) {
 	f.until(`document.querySelector("#guide[data-moment=crashed]") && !document.querySelector(".playing")`)
 
 	f.visit(url + "/new?lang=en")
-	f.until(`document.querySelector("#spawn-two")`)
-	f.evaluate(`document.querySelector("#spawn-two").click()`)
 	f.until(`document.querySelectorAll("#timeline .token").length === 2`)
 	f.evaluate(`document.querySelector("#step-C1").click()`)
 	f.until(`document.querySelector("#client-C1").dataset.status === "inside"`)

@@ -53,7 +53,7 @@ var pages = []struct {
 		b.arrives()
 	}},
 	{"a new run", func(b *browser) { b.visit("/new") }},
-	{"an action", func(b *browser) { b.click("spawn-two"); b.click("step-C1") }},
+	{"an action", func(b *browser) { b.click("step-C1") }},
 	{"a refused action", func(b *browser) {
 		b.press("#more-C1 summary")
 		b.press("#receive-C1")

@@ -27,7 +27,7 @@ func (g *Runs) Branch(ctx context.Context, r *Run, p Press) (*Run, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	other, err := g.branch(ctx, r, past, p.ID, name, Beginning{})
+	other, err := g.branch(ctx, r, past, Branch{ID: p.ID, Name: name, Not: See(r, then(p.At))}, Beginning{})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -62,7 +62,7 @@ func (g *Runs) Rerun(ctx context.Context, r *Run, position int, id, from, name, 
 	for _, o := range left {
 		again.Omitted = append(again.Omitted, o.Place)
 	}
-	branch, err = g.branch(ctx, r, world, id, with.Name, again)
+	branch, err = g.branch(ctx, r, world, Branch{ID: id, Name: with.Name}, again)
 	return branch, len(left), err
 }
 
@@ -84,6 +84,16 @@ func diverge(ctx context.Context, r *Run, p Press) (past *engine.Run, name strin
 	}
 	// The engine writes the line: a typed line may bring blanks and a comment of any length.
 	return past, strconv.Itoa(p.At) + ": " + engine.Line{Actions: p.Actions}.String(), nil
+}
+
+// then asks for the run's action after a position; empty: there is none.
+func then(at int) func(present.Run) string {
+	return func(shown present.Run) string {
+		if log := shown.Engine.Actions(); at >= 0 && at < len(log) {
+			return log[at].String()
+		}
+		return ""
+	}
 }
 
 // repeats asks whether a press is the run's next action at its position. Such a press goes on in the run and needs no branch.

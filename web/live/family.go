@@ -33,7 +33,8 @@ type family struct {
 type Branch struct {
 	Run  string `json:"run"`
 	Name string `json:"name"`
-	ID   string `json:"id,omitempty"` // of the request that opened it
+	Not  string `json:"not,omitempty"` // the action that the run beside it has done in its place; empty: none
+	ID   string `json:"id,omitempty"`  // of the request that opened it
 }
 
 // RequestID returns the id of the request.
@@ -154,7 +155,7 @@ func (f *family) all() []present.Branch {
 	defer f.mu.Unlock()
 	all := []present.Branch{{Run: f.id}}
 	for _, b := range f.branches {
-		all = append(all, present.Branch{Run: b.Run, Name: b.Name})
+		all = append(all, present.Branch{Run: b.Run, Name: b.Name, Not: b.Not})
 	}
 	return all
 }

@@ -147,7 +147,7 @@ func (g *Runs) Discard(run string, refused error) {
 const discardTime = time.Second
 
 // branch makes a run beside another one for a request, with a tab on its page.
-func (g *Runs) branch(ctx context.Context, beside *Run, e *engine.Run, id, name string, how Beginning) (*Run, error) {
+func (g *Runs) branch(ctx context.Context, beside *Run, e *engine.Run, as Branch, how Beginning) (*Run, error) {
 	if err := beside.family.full(); err != nil {
 		return nil, err
 	}
@@ -160,7 +160,8 @@ func (g *Runs) branch(ctx context.Context, beside *Run, e *engine.Run, id, name 
 	if err != nil {
 		return nil, err
 	}
-	made, err := beside.family.add(Branch{Run: r.id, Name: name, ID: id}, g.Owner(ctx))
+	as.Run = r.id
+	made, err := beside.family.add(as, g.Owner(ctx))
 	if err != nil {
 		g.Discard(r.id, err)
 		return nil, err

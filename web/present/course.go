@@ -171,6 +171,9 @@ func TaskPath(t course.Task) string { return draftPath(t, 0) }
 
 // draftPath returns the path at which a task begins, with some of its actions done.
 func draftPath(t course.Task, done int) string {
+	if t.Free != nil {
+		return "/new?" + DraftQuery(t, 0)
+	}
 	path := LessonPath(t.Course, t.Lesson)
 	if t.Challenge != nil {
 		return path + "/" + t.Challenge.Name
@@ -181,7 +184,11 @@ func draftPath(t course.Task, done int) string {
 	return path
 }
 
-// DraftQuery returns the query that names a task, and how many of its actions are done when its run begins.
+// DraftQuery returns the query that names a task, and how many of its actions are done when its run begins; or the program of a
+// run without one.
 func DraftQuery(t course.Task, done int) string {
+	if t.Free != nil {
+		return url.Values{"program": {t.Free.Name}}.Encode()
+	}
 	return url.Values{"begin": {t.Name()}, "done": {strconv.Itoa(t.Done(done))}}.Encode()
 }

@@ -23,7 +23,6 @@ type Ahead struct {
 	Bounds   string          `json:"bounds"`
 	Says     string          `json:"says"`  // all of it in a sentence; empty where the property has been violated
 	Meter    [3]string       `json:"meter"` // the same in a few words: those before its number, the number, those after
-	Near     int             `json:"near"`  // how near the violation is: 0 is out of reach, 100 is there
 	Hints    []string        `json:"hints"` // of growing help on the way there
 }
 
@@ -48,10 +47,10 @@ func Lookahead(what search.Lookahead, f search.Foresight, l lang.Language) Ahead
 		a.Says = views.Say(l, "ahead.budget")
 		a.Meter[0] = a.Says
 	case a.Verdict == explore.Violated && a.Length == 0:
-		a.Meter, a.Near = metered(views.Say(l, "ahead.broken"), f.Broken), 100
+		a.Meter = metered(views.Say(l, "ahead.broken"), f.Broken)
 	case a.Verdict == explore.Violated:
 		a.Says = property.Reachable.Fill(l, exploreview.Actions(l, a.Length))
-		a.Meter, a.Near = metered(exploreview.Away(l, a.Length), a.Length), 100*nearby/(nearby+a.Length)
+		a.Meter = metered(exploreview.Away(l, a.Length, property.Harm.In(l)), a.Length)
 		a.Hints = []string{a.Says, harm(f.Cause, f.By, l), where(f.Actions[0], l)}
 	}
 	return a
@@ -92,9 +91,6 @@ func where(a engine.Action, l lang.Language) string {
 	}
 	return views.Say(l, "hint.lane", "Redis")
 }
-
-// nearby is how many actions lie half the way to a violation.
-const nearby = 8
 
 // metered cuts a sentence at its number.
 func metered(pattern string, n int) [3]string {

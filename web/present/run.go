@@ -20,9 +20,9 @@ import (
 	"lockstep/web/search"
 )
 
-// firstProgram is the offered program until a reader spawns a client: the race of the
+// FirstProgram is the offered program until a reader spawns a client: the race of the
 // sources is the first thing to break.
-const firstProgram = "del-setnx"
+const FirstProgram = "del-setnx"
 
 // A Run has the data that a page shows of a run: the engine's run, and the server's own data.
 type Run struct {
@@ -151,7 +151,7 @@ func (in presenter) chosen(header engine.Header) *program.Program {
 	if own := header.Own; len(own) > 0 {
 		return own[len(own)-1]
 	}
-	p, _ := program.Builtin(firstProgram)
+	p, _ := program.Builtin(FirstProgram)
 	return p
 }
 
@@ -292,11 +292,21 @@ func (in presenter) program(p *program.Program) views.Program {
 		return known.(views.Program)
 	}
 	family, promise, speaks := in.promise(p)
-	shown := views.Program{Name: p.Name, Family: family, Promise: promise, Lang: speaks, Lines: inSpace(in.lines(p))}
+	shown := views.Program{Name: p.Name, Family: family, Brief: brief(p, in.language), Promise: promise, Lang: speaks, Lines: inSpace(in.lines(p))}
 	if idle {
 		asWritten.Store(key, shown)
 	}
 	return shown
+}
+
+// brief returns the idea of the family that a program stands for; empty: for none.
+func brief(p *program.Program, l lang.Language) string {
+	for _, f := range program.Families() {
+		if f.First == p.Name {
+			return f.Brief.In(l)
+		}
+	}
+	return ""
 }
 
 // promise returns the family of a program, and what it promises in one line; and in which language, if not the reader's. A program that is not built in promises

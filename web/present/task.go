@@ -163,7 +163,7 @@ func (in teacher) challenge(r Run, shown *engine.Run, standing course.Standing) 
 	l, c, t := in.lang, r.Task.Challenge, r.Task
 	v, at := in.posed(t), len(shown.Actions())
 	v.Goal = in.goal(c, shown.World())
-	v.Undo = runview.Button{ID: "undo", Action: "back", Label: views.Say(l, "challenge.undo"), Title: views.Say(l, "challenge.undo.long"), Keys: "U"}
+	v.Undo = runview.Button{ID: "undo", Action: "back", Label: views.Say(l, "challenge.undo"), Title: views.Say(l, "challenge.undo.long"), Keys: "Control+Z U"}
 	if at <= c.Begins() {
 		v.Undo.Refuse = views.Say(l, "challenge.undo.none")
 	}

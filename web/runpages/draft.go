@@ -5,13 +5,14 @@ import (
 	"strconv"
 
 	"lockstep/engine/course"
+	"lockstep/engine/program"
 	runview "lockstep/views/run"
 	"lockstep/web/class"
 	"lockstep/web/live"
 	"lockstep/web/refusal"
 )
 
-// A draft is the run of a lesson or a challenge in which nobody has acted. Each answer about it draws it again, and the
+// A draft is the run of a lesson, a challenge or the playground in which nobody has acted. Each answer about it draws it again, and the
 // server keeps nothing of it. The addresses on its page tell how the run begins, and the first form makes it.
 
 // ShowDraft answers with the page of a task's draft.
@@ -28,7 +29,7 @@ func LookAt(r *http.Request, in *class.Rooms, id string) (run *live.Run, done fu
 		return run, done, err
 	}
 	t, from := draftOf(r, in)
-	if t.Lesson == nil {
+	if t == (course.Task{}) {
 		return run, done, nil
 	}
 	done()
@@ -37,9 +38,12 @@ func LookAt(r *http.Request, in *class.Rooms, id string) (run *live.Run, done fu
 }
 
 // draftOf returns the task as which a request's run begins, and how many actions it has done then. A request that names
-// no task has the zero Task.
+// neither a task nor a program has the zero Task.
 func draftOf(r *http.Request, in *class.Rooms) (t course.Task, done int) {
 	query := r.URL.Query()
+	if p, ok := program.Builtin(query.Get("program")); ok {
+		return course.Task{Free: p}, 0
+	}
 	return in.Task(query.Get("begin")), DoneOf(query.Get("done"))
 }
 
@@ -56,7 +60,7 @@ func DoneOf(text string) int {
 // with the draft and the reason.
 func (p *Pages) begin(w http.ResponseWriter, r *http.Request, run *live.Run, explained func(*runview.Page, *refusal.Error)) bool {
 	t, done := draftOf(r, p.Rooms)
-	if t.Lesson == nil {
+	if t == (course.Task{}) {
 		return true
 	}
 	err := p.Rooms.Runs.Begin(r.Context(), run, t, done)

@@ -2,6 +2,7 @@ package runpages
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
+	"lockstep/engine/program"
 	runview "lockstep/views/run"
 	"lockstep/web/door"
 	"lockstep/web/live"
@@ -30,11 +32,15 @@ func New(rs *door.Responder, explorer *search.Explorer, lookouts *search.Lookout
 
 func (p *Pages) handleNewRun(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	target := p.Base + "/t/" + live.NewID()
-	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
-		target += "?lang=" + string(l)
+	chosen := present.FirstProgram
+	if p, ok := program.Builtin(r.URL.Query().Get("program")); ok {
+		chosen = p.Name
 	}
-	http.Redirect(w, r, target, http.StatusSeeOther)
+	query := url.Values{"program": {chosen}}
+	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
+		query.Set("lang", string(l))
+	}
+	http.Redirect(w, r, p.Base+"/t/"+live.NewID()+"?"+query.Encode(), http.StatusSeeOther)
 }
 
 func (p *Pages) handleRun(w http.ResponseWriter, r *http.Request) {

@@ -1,9 +1,9 @@
 /**
  * The meter: how many actions a violation is away from this position. It asks the server at
  * every position after a moment, and asks nothing about positions that the reader only passes.
- * Its needle moves with each action. In its menu the reader takes the first action that leads there.
+ * In its menu the reader takes the first action that leads there.
  *
- * @typedef {{at: number, verdict: string, length: number, actions: string[], bounds: string, says: string, meter: string[], near: number, hints: string[]}} Answer
+ * @typedef {{at: number, verdict: string, length: number, actions: string[], bounds: string, says: string, meter: string[], hints: string[]}} Answer
  */
 
 import { element } from "../lib/element.js";
@@ -29,7 +29,6 @@ const PROPERTY = "ahead";
 export function lookahead(root, { address, words, onDo }) {
   if (!root) return { show() {}, mark() {}, connected() {} };
   const meter = [...element("ahead-meter").children];
-  const needle = element("ahead-needle");
   const menu = /** @type {HTMLDetailsElement} */ (element("ahead-menu"));
   /** A lesson has its own way, and offers no other. */
   const go = document.getElementById("ahead-go");
@@ -101,22 +100,20 @@ export function lookahead(root, { address, words, onDo }) {
   }
 
   /** @param {Answer & {text?: string}} answer */
-  function take({ verdict, says = "", text = "", meter: parts = [text], near = 0, actions = [], bounds = "", hints: given = [] }) {
+  function take({ verdict, says = "", text = "", meter: parts = [text], actions = [], bounds = "", hints: given = [] }) {
     if (verdict === "stopped") position = -1; // the next show asks again
     if (root && !go) root.hidden = verdict === "hidden";
-    tell(parts, { says: says || text, near, bounds });
+    tell(parts, { says: says || text, bounds });
     offer(actions[0] ?? "");
     steps?.show(given);
     mark();
   }
 
-  /** @param {string[]} parts  the words before the number, the number, the words after it @param {{says?: string, near?: number, bounds?: string}} [more] */
-  function tell(parts, { says = "", near = 0, bounds = "" } = {}) {
+  /** @param {string[]} parts  the words before the number, the number, the words after it @param {{says?: string, bounds?: string}} [more] */
+  function tell(parts, { says = "", bounds = "" } = {}) {
     clearTimeout(late);
     meter.forEach((part, i) => (part.textContent = unbroken(parts[i] ?? "")));
-    needle.style.setProperty("--near", `${near}%`);
     root?.toggleAttribute("data-counts", Boolean(parts[1]));
-    root?.toggleAttribute("data-broken", near === 100);
     element("ahead-says").textContent = unbroken(says);
     element("ahead-bounds").textContent = unbroken(bounds) || "…";
   }

@@ -172,11 +172,12 @@ function press(element) {
 
 /**
  * Names a stroke as aria-keyshortcuts does; empty: it belongs to the browser or the
- * system. Shift is part of the character that it makes: ? is ?
+ * system, but for Undo. Shift is part of the character that it makes: ? is ?
  * on every keyboard.
  * @param {Stroke} stroke
  */
 export function shortcutOf({ key, ctrlKey, altKey, metaKey }) {
+  if ((ctrlKey || metaKey) && !altKey && key === "z") return "Control+Z";
   if (ctrlKey || altKey || metaKey) return "";
   if (key === " ") return "Space";
   if (key === "+") return "Plus";
