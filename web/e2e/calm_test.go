@@ -1,0 +1,111 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"lockstep/engine/course"
+)
+
+// A calm is how much a page asks of its reader at once: at most so many controls, and so many words.
+type calm struct{ Controls, Words int }
+
+// sight is what a reader has before their eyes at 1280 × 800, where no tool is open. A control is a link, a button, a field, a
+// summary, a slider or a token that is enabled and that nothing covers at its middle. A mark that the keyboard reaches is none, nor
+// is a word that lights one. A word stands in the window, and nothing covers it; that it is read aloud alone makes it none.
+const sight = `(() => {
+	const here = (x, y) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+	const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, #timeline .token-target")].filter((e) => {
+		const { left, top, width, height } = e.getBoundingClientRect();
+		const [x, y] = [left + width / 2, top + height / 2];
+		if (width < 2 || height < 2 || e.disabled || e.getAttribute("aria-disabled") === "true" || e.matches(".ref") || !here(x, y)) return false;
+		const there = document.elementFromPoint(x, y);
+		return e.contains(there) || (there?.contains(e) && there.matches("label, .token"));
+	});
+	const segments = new Intl.Segmenter(document.documentElement.lang, { granularity: "word" });
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	const words = [];
+	for (let text; (text = texts.nextNode()); ) {
+		const around = text.parentElement;
+		if (!text.data.trim() || !around.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+		const svg = around.closest("svg");
+		for (const { segment, index, isWordLike } of segments.segment(text.data)) {
+			if (!isWordLike) continue;
+			const range = document.createRange();
+			range.setStart(text, index);
+			range.setEnd(text, index + segment.length);
+			const { left, top, width, height } = range.getBoundingClientRect();
+			const [x, y] = [left + width / 2, top + height / 2];
+			if (width < 2 || !here(x, y)) continue;
+			const there = document.elementFromPoint(x, y);
+			if (there === around || around.contains(there) || (there?.contains(around) && getComputedStyle(there).clipPath === "none") || (svg && (svg.contains(there) || there?.closest(".lane-tools")))) words.push(segment);
+		}
+	}
+	return { Controls: controls.length, Words: words.length, Which: controls.map((e) => e.id || e.className.baseVal || e.className || e.localName).join(" ") + " | " + words.join(" ") };
+})()`
+
+// seesAtMost fails the test where the page shows more than a reader can take in.
+func (b *browser) seesAtMost(what string, most calm) calm {
+	b.Helper()
+	is := value[struct {
+		calm
+		Which string
+	}](b, sight)
+	if is.Controls > most.Controls || is.Words > most.Words {
+		b.Errorf("%s: %d controls of %d, %d words of %d: %s", what, is.Controls, most.Controls, is.Words, most.Words, is.Which)
+	}
+	return is.calm
+}
+
+// Each page shows little at first sight. The comment of a row has what was there before.
+func TestEachPageShowsLittleAtOnce(t *testing.T) {
+	for n, page := range []struct {
+		name string
+		most calm
+		open func(*browser, string)
+	}{
+		{"home", calm{9, 60}, func(b *browser, l string) { b.visit("/?lang=" + l) }},                                              // 22, 156
+		{"a challenge", calm{14, 90}, func(b *browser, l string) { b.visit("/courses/redis-lock/race/break?lang=" + l) }},         // 28, 127
+		{"the playground", calm{16, 80}, func(b *browser, l string) { b.visit("/new?lang=" + l) }},                                // 40, 135
+		{"the explorer with its answer", calm{16, 110}, func(b *browser, l string) { b.visit("/explore?run=search&lang=" + l) }}, // 32, 187
+	} {
+		for _, language := range spokenBy(n) {
+			t.Run(page.name+" "+language, func(t *testing.T) {
+				b := open(t)
+				b.sized(1280, 800)
+				page.open(b, language)
+				b.settled()
+				t.Log(b.seesAtMost(page.name, page.most))
+			})
+		}
+	}
+}
+
+// Each card of each lesson shows little, too: 36 controls and 58 words stood beside the first card. Half of the lessons are read
+// in each language; the third circle reads all of them in both.
+func TestEachCardShowsLittleAtOnce(t *testing.T) {
+	lessons := course.Builtin().Lessons
+	for n, language := range []string{"en", "zh"} {
+		t.Run(language, func(t *testing.T) {
+			b := open(t)
+			b.sized(1280, 800)
+			b.prefers("prefers-reduced-motion: reduce")
+			var most calm
+			for i, lesson := range lessons {
+				if !whole() && i%4 != 2*n {
+					continue
+				}
+				for m := range len(lesson.Moments) + 1 {
+					moment := ""
+					if m > 0 {
+						moment = lesson.Moments[m-1].Name
+					}
+					b.visit(fmt.Sprintf("/courses/redis-lock/%s?lang=%s&moment=%s", lesson.Name, language, moment))
+					is := b.seesAtMost(fmt.Sprintf("%s, card %q", lesson.Name, moment), calm{12, 60})
+					most.Controls, most.Words = max(most.Controls, is.Controls), max(most.Words, is.Words)
+				}
+			}
+			t.Logf("at most %d controls and %d words", most.Controls, most.Words)
+		})
+	}
+}
