@@ -180,7 +180,7 @@ func (in teacher) challenge(r Run, shown *engine.Run, standing course.Standing) 
 		}
 	case standing.Before:
 		v.Says = views.Say(l, "challenge.before", c.Begins())
-	default:
+	case standing.Actions > 0:
 		v.Says = views.Say(l, "challenge.so-far", exploreview.Actions(l, standing.Actions))
 	}
 	if r.Claimed == nil || standing.Broken {
