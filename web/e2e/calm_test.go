@@ -12,7 +12,8 @@ type calm struct{ Controls, Words, Says int } // Says: the words of its card alo
 
 // sight is what a reader has before their eyes at 1280 × 800, where no tool is open. A control is a link, a button, a field, a
 // summary, a slider or a token that is enabled and that nothing covers at its middle. A mark that the keyboard reaches is none, nor
-// is a word that lights one. A word stands in the window, and nothing covers it; that it is read aloud alone makes it none.
+// is a word that lights one. A word stands in the window, and nothing covers it; a space ends it, and two Chinese characters
+// count as one.
 const sight = `(() => {
 	const here = (x, y) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 	const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, #timeline .token-target")].filter((e) => {
@@ -22,7 +23,7 @@ const sight = `(() => {
 		const there = document.elementFromPoint(x, y);
 		return e.contains(there) || (there?.contains(e) && there.matches("label, .token"));
 	});
-	const segments = new Intl.Segmenter(document.documentElement.lang, { granularity: "word" });
+	const wordsOf = (text) => [...text.matchAll(/\p{Script=Han}{1,2}|[^\s\p{Script=Han}]+/gu)].filter(([word]) => /[\p{L}\p{N}]/u.test(word));
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	const words = [];
 	let said = 0;
@@ -30,8 +31,7 @@ const sight = `(() => {
 		const around = text.parentElement;
 		if (!text.data.trim() || !around.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
 		const svg = around.closest("svg");
-		for (const { segment, index, isWordLike } of segments.segment(text.data)) {
-			if (!isWordLike) continue;
+		for (const { 0: segment, index } of wordsOf(text.data)) {
 			const range = document.createRange();
 			range.setStart(text, index);
 			range.setEnd(text, index + segment.length);
@@ -68,10 +68,13 @@ func TestEachPageShowsLittleAtOnce(t *testing.T) {
 		most calm
 		open func(*browser, string)
 	}{
-		{"home", calm{9, 60, 60}, func(b *browser, l string) { b.visit("/?lang=" + l) }},                                              // 22, 156
-		{"a challenge", calm{14, 90, 90}, func(b *browser, l string) { b.visit("/courses/redis-lock/race/break?lang=" + l) }},         // 28, 127
-		{"the playground", calm{16, 80, 80}, func(b *browser, l string) { b.visit("/new?lang=" + l) }},                                // 40, 135
-		{"the explorer with its answer", calm{16, 110, 110}, func(b *browser, l string) { b.visit("/explore?run=search&lang=" + l) }}, // 32, 187
+		{"home", calm{9, 60, 60}, func(b *browser, l string) {
+			b.visit("/?lang=" + l)
+			b.until(`document.querySelector("#timeline .token")`)
+		}}, // 22, 156
+		{"a challenge", calm{14, 90, 90}, func(b *browser, l string) { b.visit("/courses/redis-lock/race/break?lang=" + l) }},           // 28, 127
+		{"the playground", calm{16, 80, 80}, func(b *browser, l string) { b.visit("/new?lang=" + l) }},                                  // 40, 135
+		{"the explorer with its answer", calm{16, 110, 110}, func(b *browser, l string) { b.goTo("/explore?lang=" + l); b.answered() }}, // 32, 187
 	} {
 		for _, language := range spokenBy(n) {
 			t.Run(page.name+" "+language, func(t *testing.T) {
@@ -105,13 +108,12 @@ func TestEachCardShowsLittleAtOnce(t *testing.T) {
 						moment = lesson.Moments[m-1].Name
 					}
 					b.visit(fmt.Sprintf("/courses/redis-lock/%s?lang=%s&moment=%s", lesson.Name, language, moment))
-					may := calm{12, 999, 999}
+					may := calm{12, 200, 92} // the picture keeps what has happened, and each event has its word in it
 					if m == 0 {
 						may.Words = 60
 					}
 					is := b.seesAtMost(fmt.Sprintf("%s, card %q", lesson.Name, moment), may)
 					most = calm{max(most.Controls, is.Controls), max(most.Words, is.Words), max(most.Says, is.Says)}
-					t.Log(lesson.Name, moment, is)
 				}
 			}
 			t.Logf("at most %d controls and %d words, %d of them the card's", most.Controls, most.Words, most.Says)
