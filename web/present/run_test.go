@@ -158,7 +158,7 @@ func TestSourceIsExact(t *testing.T) {
 	r := playedRun(t)
 	page := r.Panels(r.Engine, views.Site{Lang: lang.English})
 	tag := regexp.MustCompile(`</?i[^>]*>`)
-	line := regexp.MustCompile(`<code>(.*?)</code>`)
+	line := regexp.MustCompile(`<code[^>]*>(.*?)</code>`)
 	for _, p := range page.Programs {
 		text := ""
 		for _, m := range line.FindAllStringSubmatch(Markup(runview.Source(p)), -1) {
