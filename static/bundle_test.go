@@ -146,6 +146,7 @@ func TestBudgets(t *testing.T) {
 		{"home", 52_400, []string{"css/site.css", "css/home.css", "js/site/home.js"}},                    // and 7.6 KB for the page,
 		{"playground", 90_000, []string{"css/site.css", "css/playground.css", "js/run/page.js", font}},   // and 20 KB for the page
 		{"explorer", 80_000, []string{"css/site.css", "css/explore.css", "js/explore/explore.js", font}}, // and 10 KB for the page
+		{"editor", 120_000, []string{"js/editor/editor.js"}},                                             // which comes when somebody edits
 		{"phone", 28_000, []string{"css/site.css", "css/phone.css", "js/phone/phone.js"}},                // and 2 KB for the page
 	} {
 		sum := 0

@@ -46,10 +46,12 @@ func TestEditorIsUsedByKeyboard(t *testing.T) {
 	const source = `document.querySelector("#own-source").value`
 	b := open(t)
 	b.visit("/new")
-	b.has(`performance.getEntriesByType("resource").filter(({ name }) => name.includes("editor")).length`, 0) // nobody edits yet
+	const sent = `performance.getEntriesByType("resource").flatMap(({ name }) => /editor|words/.test(name) ? [name.split("/").pop()] : []).sort().join()`
+	b.has(sent, "") // nobody edits yet
 	b.opens("code")
 	b.presses("Edit")
 	b.until(`document.activeElement.matches("#own-form .cm-content")`)
+	b.has(sent, "editor.js,words")
 	b.edits("#own-form", "")
 	b.is(source, "")
 	b.strikesIn("def acquire(c):\r")
@@ -82,6 +84,25 @@ func TestEditorIsUsedByKeyboard(t *testing.T) {
 	b.is(`document.querySelector("#own").open`, "true") // it has closed what is completed
 	b.key(kb.Escape)
 	b.until(`!document.querySelector("#own").open && document.activeElement.matches("#own summary")`)
+}
+
+// axe-core finds no violation in the editor, with a mistake and with a list of words.
+func TestEditorPassesAxe(t *testing.T) {
+	b := open(t)
+	b.inLooks("editor", "/t/editing000", looks, func(name string) {
+		b.until(`document.querySelector("#timeline.timeline")`)
+		if value[bool](b, `document.querySelector("#drawer-code[data-closed]") !== null`) {
+			b.opens("code")
+		}
+		b.press("#own > summary")
+		b.edits("#own-form", "def acquire(c):\n    oops()\n")
+		b.press("#own-form .primary")
+		b.until(`document.querySelector(".cm-says")`)
+		b.settled()
+		b.examine(name + "-mistake")
+		b.strikesIn("c.se")
+		b.until(`document.querySelector(".cm-tooltip-autocomplete [aria-selected]")`)
+	})
 }
 
 // A word has in the editor the colour that it has in the listing.

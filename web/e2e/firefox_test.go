@@ -43,6 +43,16 @@ func TestFirefoxShowsEveryStage(t *testing.T) {
 	f.evaluate(`document.querySelector("#step-C1").click()`)
 	f.until(`document.querySelector("#client-C1").dataset.status === "inside"`)
 
+	f.evaluate(`addEventListener("securitypolicyviolation", ({ violatedDirective }) => { window.refused = violatedDirective; })`)
+	f.evaluate(`document.querySelector("#own").open = true`)
+	f.until(`document.querySelector("#own-form .cm-editor")`)
+	f.evaluate(`document.querySelector("#drawer-code[data-closed]") && document.querySelector("#tab-code").click()`)
+	f.evaluate(`document.querySelector("#own-form .cm-content").focus()`)
+	f.types("c.setn")
+	f.until(`document.querySelector(".cm-tooltip-autocomplete [aria-selected]")?.textContent === "setnx(key, value)"`)
+	f.until(`document.querySelector("#own-source").value.includes("c.setn")`)
+	f.until(`getComputedStyle(document.querySelector(".cm-gutters")).position === "sticky" && window.refused === undefined`)
+
 	f.visit(url + "/explore?lang=en&run=search")
 	f.until(`document.querySelector("#verdict") && document.querySelector("#stage .timeline-box:not([hidden]) svg.timeline .node-name")`)
 }
@@ -143,6 +153,16 @@ func (f *firefox) call(method, params string, result any) {
 func (f *firefox) visit(url string) {
 	f.Helper()
 	f.call("browsingContext.navigate", fmt.Sprintf(`{"context": %q, "url": %q, "wait": "complete"}`, f.tab, url), nil)
+}
+
+// types presses the keys of a text, where the focus is.
+func (f *firefox) types(text string) {
+	f.Helper()
+	var presses []string
+	for _, letter := range text {
+		presses = append(presses, fmt.Sprintf(`{"type": "keyDown", "value": %q}, {"type": "keyUp", "value": %[1]q}`, string(letter)))
+	}
+	f.call("input.performActions", fmt.Sprintf(`{"context": %q, "actions": [{"type": "key", "id": "keyboard", "actions": [%s]}]}`, f.tab, strings.Join(presses, ", ")), nil)
 }
 
 // evaluate returns the value of an expression, as text.

@@ -14,6 +14,7 @@ func TestDraftIsKept(t *testing.T) {
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.click("step-C1")
+	b.opens("code")
 	b.press("#own summary")
 	b.until(`document.activeElement.matches("#own-form .cm-content")`)
 	b.strikesIn("# mine\r")

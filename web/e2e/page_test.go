@@ -73,6 +73,7 @@ func TestMarksAndRowsSelectEachOther(t *testing.T) {
 func TestEditorPointsAtTheMistake(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
+	b.opens("code")
 	b.press("details.own summary")
 	const source = "def acquire(c):\n    return c.setnx(\"mine\", 1) == 1\n\ndef release(c, lease):\n    c.explode(\"mine\")\n"
 	b.edits("#own-form", source)

@@ -13,8 +13,8 @@ import { look } from "./look.js";
 import { found, mistake } from "./mistake.js";
 import { inProgram, inScenario } from "./words.js";
 
-/** What stays in view above a place that the editor goes to, with the head that sticks there. */
-const AROUND_PX = 112;
+/** What stays in view above a place that the editor goes to: three lines. */
+const AROUND_PX = 60;
 
 /**
  * Replaces a selection by what is typed. Chromium would give the new letter the colour of the old ones in a style attribute, which the
@@ -25,6 +25,16 @@ function replace({ inputType, data }, view) {
   if (inputType !== "insertText" || data === null || view.state.selection.main.empty || view.state.readOnly) return false;
   view.dispatch(view.state.update(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true }));
   return true;
+}
+
+/** Returns how much of a form's pane is covered by what sticks in it, px. @param {HTMLFormElement | null} form */
+function covered(form) {
+  const cover = { top: 0, bottom: 0 };
+  for (const part of form?.children ?? []) {
+    const { position, bottom } = getComputedStyle(part);
+    if (position === "sticky") cover[bottom === "auto" ? "top" : "bottom"] += part.getBoundingClientRect().height;
+  }
+  return cover;
 }
 
 /**
@@ -60,6 +70,7 @@ export function edit(area, { kind, keys, words }) {
       EditorState.readOnly.of(area.readOnly),
       EditorView.lineWrapping,
       EditorView.domEventHandlers({ beforeinput: replace }),
+      EditorView.scrollMargins.of(() => covered(area.form)),
       hanging,
       autocompletion({ defaultKeymap: false, icons: false, override: [complete] }),
       keymap.of([

@@ -87,8 +87,8 @@ export function program() {
   /** Begins to edit at the line where a client is, or where the code begins. Comments, which may be translated, do not count. */
   function begin() {
     const lines = own.value.split("\n").map(withoutComment);
-    const here = document.querySelector(`#source-${shown} .here code`)?.textContent ?? "";
-    const at = lines.indexOf(withoutComment(here)) + 1 || lines.findIndex((line) => line !== "") + 1;
+    const here = document.querySelector(`#source-${shown} .here code`)?.textContent;
+    const at = (here ? lines.indexOf(withoutComment(here)) + 1 : 0) || lines.findIndex((line) => line !== "") + 1;
     own.point(Math.max(1, at), 1);
   }
 
