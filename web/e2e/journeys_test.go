@@ -146,6 +146,7 @@ func equalInstant(b *browser) {
 	b.is(`document.querySelector("#client-C2 .word").textContent`, "asleep")
 	b.notInPicture(".overlap-hatch")
 
+	b.opens("code")
 	b.presses("Edit")
 	b.is(`document.querySelector("#own-source").value.split(" < ").length - 1`, "3")
 	edited := strings.ReplaceAll(value[string](b, `document.querySelector("#own-source").value`), " < ", " <= ")

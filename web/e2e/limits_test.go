@@ -60,6 +60,7 @@ func TestPageRefusesAProgramOverEightKB(t *testing.T) {
 	b := open(t)
 	b.visit("/new")
 	from := value[string](b, "location.pathname")
+	b.opens("code")
 	b.presses("Edit")
 	source := value[string](b, `document.querySelector("#own-source").value`)
 	long := source + "# " + strings.Repeat("x", most+1-len(source)-2)
