@@ -87,18 +87,18 @@ func (t *teller) removes(e *engine.Event, a, of *actor, old *engine.Stored) {
 		t.taker = ""
 		return
 	}
-	what := mark(e, command(e))
+	what := own(e)
 	switch {
 	case !a.left && t.ahead(e, a, of):
-		t.open(e, "By %[1]s's clock, %[3]s's lease was over, so %[1]s's %[2]s removed its lock", "按 %[1]s 的时钟，%[3]s 的租约已到期，于是 %[1]s 的 %[2]s 删掉了 %[3]s 的锁", a.name, what, of.name)
+		t.open(e, "By %[1]s's clock, %[3]s's lease was over, so %[2]s removed its lock", "按 %[1]s 的时钟，%[3]s 的租约已到期，于是 %[2]s 删掉了 %[3]s 的锁", a.name, what, of.name)
 	case a.left && !a.parting:
-		t.open(e, "%[1]s left, and its %[2]s removed %[3]s's lock", "%[1]s 离开，它的 %[2]s 删掉了 %[3]s 的锁", a.name, what, of.name)
+		t.open(e, "%[1]s left, and %[2]s removed %[3]s's lock", "%[1]s 离开，%[2]s 删掉了 %[3]s 的锁", a.name, its(e), of.name)
 	case !a.left:
-		t.open(e, "%[1]s had seen the old lock, too: its %[2]s now removed %[3]s's lock", "%[1]s 之前看到的也是旧锁，它的 %[2]s 这时删掉的却是 %[3]s 的锁", a.name, what, of.name)
+		t.open(e, "%[1]s had seen the old lock, too: %[2]s now removed %[3]s's lock", "%[1]s 之前看到的也是旧锁，%[2]s 这时删掉的却是 %[3]s 的锁", a.name, its(e), of.name)
 	case t.taker == of.name:
-		t.open(e, "%[1]s's %[2]s removed it", "%[1]s 的 %[2]s 删掉了 %[3]s 的锁", a.name, what, of.name)
+		t.open(e, "%[2]s removed it", "%[2]s 删掉了 %[3]s 的锁", a.name, what, of.name)
 	default:
-		t.open(e, "%[1]s's %[2]s removed %[3]s's lock", "%[1]s 的 %[2]s 删掉了 %[3]s 的锁", a.name, what, of.name)
+		t.open(e, "%[2]s removed %[3]s's lock", "%[2]s 删掉了 %[3]s 的锁", a.name, what, of.name)
 	}
 	a.parting = true
 	t.taker = ""
@@ -106,20 +106,20 @@ func (t *teller) removes(e *engine.Event, a, of *actor, old *engine.Stored) {
 
 // overwrites tells that somebody wrote over another's value: one that was over, or a lock, and whether that got the lock.
 func (t *teller) overwrites(e *engine.Event, a, of *actor, c *engine.Change, granting *engine.Event) {
-	what := mark(e, command(e))
+	what := own(e)
 	switch live := !of.over(e.Time, c.Old); {
 	case !live:
 		if !of.in {
 			t.lapse(e, of)
 		}
 	case granting == nil:
-		t.open(e, "%[1]s's %[2]s%[3]swrote %[4]s over %[5]s, although %[1]s did not get the lock", "%[1]s 的 %[2]s%[3]s把 %[5]s 改成了 %[4]s，尽管 %[1]s 并没有拿到锁",
+		t.open(e, "%[2]s%[3]swrote %[4]s over %[5]s, although %[1]s did not get the lock", "%[2]s%[3]s把 %[5]s 改成了 %[4]s，尽管 %[1]s 并没有拿到锁",
 			a.name, what, t.slow(e, a), short(c.New.Value, lang.Both("its own value", "自己的值")), t.whose(of, c.Old))
 		a.foreignWrite, t.drifted = true, true
 	case t.ahead(e, a, of):
-		t.open(e, "By %[1]s's clock, %[3]s's lease was over, so %[1]s's %[2]s took the lock from it", "按 %[1]s 的时钟，%[3]s 的租约已到期，于是 %[1]s 的 %[2]s 从 %[3]s 手里拿走了锁", a.name, what, of.name)
+		t.open(e, "By %[1]s's clock, %[3]s's lease was over, so %[2]s took the lock from it", "按 %[1]s 的时钟，%[3]s 的租约已到期，于是 %[2]s 从 %[3]s 手里拿走了锁", a.name, what, of.name)
 	default:
-		t.open(e, "%[3]s still believed in its lease, but %[1]s's %[2]s took the lock from it", "%[3]s 还自认为持有锁，%[1]s 的 %[2]s 却把锁拿走了", a.name, what, of.name)
+		t.open(e, "%[3]s still believed in its lease, but %[2]s took the lock from it", "%[3]s 还自认为持有锁，%[2]s 却把锁拿走了", a.name, what, of.name)
 	}
 	t.told[e.Seq] = true
 }
@@ -183,13 +183,12 @@ func (t *teller) takes(e *engine.Event, a *actor, enter *engine.Event) {
 	a.granted = e
 	a.lapsed, a.left, a.parting = false, false, false
 	first := t.taker == "" && len(t.said) == 0
-	me := mark(e, lang.Both(a.name, a.name))
 	switch {
 	case first, t.violates(enter), t.open1(e):
 	case t.under != nil:
-		t.say(e, "Before the %[2]s arrived, %[1]s took the lock", "%[2]s 还没到，%[1]s 就拿到了锁", me, command(t.under))
+		t.say(e, "Before the %[2]s arrived, %[1]s took the lock", "%[2]s 还没到，%[1]s 就拿到了锁", a.name, command(t.under))
 	default:
-		t.and(e, false, "%s took the lock", "%s 拿到了锁", me)
+		t.and(e, false, "%s took the lock", "%s 拿到了锁", a.name)
 	}
 	t.under = nil
 	t.taker = a.name
@@ -212,7 +211,7 @@ func (t *teller) enter(e *engine.Event) {
 	a := t.actor(e.Lane)
 	a.in, a.entered, a.believes, a.until, a.left = true, true, *e.Believes, e.Lease.Until, false
 	defer func() { a.lapsed = a.lapsed && !a.believes }()
-	me := mark(e, lang.Both(a.name, a.name))
+	me := a.name
 	granted := t.grantOf(e)
 	switch others := t.others(a.name); {
 	case granted == nil:
@@ -220,7 +219,7 @@ func (t *teller) enter(e *engine.Event) {
 		if asked == nil {
 			t.and(e, false, "%s went in without the lock", "%s 没拿到锁就进去了", me)
 		} else {
-			t.say(asked, "%[1]s's %[2]s found no lock, and %[1]s went in without one", "%[1]s 的 %[2]s 没有读到锁，%[1]s 没拿到锁就进去了", a.name, mark(asked, command(asked)))
+			t.say(asked, "%[2]s found no lock, and %[1]s went in without one", "%[2]s 没有读到锁，%[1]s 没拿到锁就进去了", a.name, own(asked))
 		}
 		if t.violates(e) {
 			t.open(e, "%s was in there, too", "%s 也在里面", t.other(a.name))
@@ -228,7 +227,7 @@ func (t *teller) enter(e *engine.Event) {
 	case t.violates(e) && len(others) > 0 && a.lapsed:
 		t.say(e, "%s went in all the same, beside %s", "%s 还是进了临界区，和 %s 同时在里面", me, t.other(a.name))
 	case t.violates(e) && len(others) > 0:
-		t.beside(e, a, me, granted)
+		t.beside(e, a, granted)
 	case a.lapsed:
 		t.say(e, "%s went in all the same", "%s 还是进去了", me)
 	case t.many:
@@ -237,8 +236,8 @@ func (t *teller) enter(e *engine.Event) {
 }
 
 // beside tells the end of a story about two inside.
-func (t *teller) beside(e *engine.Event, a *actor, me lang.Text, granted *engine.Event) {
-	other := t.other(a.name)
+func (t *teller) beside(e *engine.Event, a *actor, granted *engine.Event) {
+	me, other := a.name, t.other(a.name)
 	switch n := len(t.said); {
 	case t.many:
 		t.and(e, false, "%s got a majority, too, and went in beside %s", "%s 也拿到了多数票，进了临界区，和 %s 同时在里面", me, other)
@@ -297,7 +296,7 @@ func (t *teller) renew(e *engine.Event) {
 	a.believes = true
 	if asked := t.reply(a.name, e.Seq); asked != nil {
 		t.told[e.Seq] = true
-		t.say(asked, "%[1]s's %[2]s was answered as if the lock were its own, and %[1]s believes in it again", "Redis 对 %[1]s 的 %[2]s 照样回复成功，%[1]s 又自认为持有锁", a.name, mark(asked, command(asked)))
+		t.say(asked, "%[2]s was answered as if the lock were its own, and %[1]s believes in it again", "Redis 对 %[2]s 照样回复成功，%[1]s 又自认为持有锁", a.name, own(asked))
 		if t.together() && len(t.others(a.name)) > 0 {
 			t.open(e, "So does %s", "%s 也是", t.other(a.name))
 		}
@@ -312,10 +311,10 @@ func (t *teller) leave(e *engine.Event) {
 	if robs == nil {
 		return
 	}
-	own := lang.Text{}
+	saw := lang.Text{}
 	for i := e.Seq; i < robs.Seq; i++ {
 		if n := &t.events[i]; n.Kind == engine.Deliver && n.Call.Client == a.name && len(n.Changes) == 0 && n.Seq != robs.Seq {
-			own = lang.Both(" and saw its own value", "，也看到了自己的值")
+			saw = lang.Both(" and saw its own value", "，也看到了自己的值")
 		}
 	}
 	delay := engine.Time(0)
@@ -326,7 +325,7 @@ func (t *teller) leave(e *engine.Event) {
 	}
 	switch {
 	case a.believes && delay > 0:
-		t.say(e, "%[1]s left in time%[4]s, but %[2]s was %[3]s on its way", "%[1]s 按时离开了%[4]s，但%[2]s在路上走了 %[3]s", a.name, mark(robs, lang.Format("its %s", "它的 %s ", command(robs))), seconds(delay), own)
+		t.say(e, "%[1]s left in time%[4]s, but %[2]s was %[3]s on its way", "%[1]s 按时离开了%[4]s，但%[2]s 在路上走了 %[3]s", a.name, its(robs), seconds(delay), saw)
 		a.parting = true
 	case delay > 0 || t.taken(e.Seq, robs.Seq):
 		what := mark(robs, command(robs))

@@ -11,7 +11,11 @@ import (
 // crash tells of a client or a node that is gone.
 func (t *teller) crash(e *engine.Event) {
 	if strings.HasPrefix(e.Lane, "redis") {
-		t.forgets(e, "%s crashed and forgot %s's lock", "%s 宕机，忘了 %s 的锁", "%s crashed", "%s 宕机了")
+		english, chinese := "%s crashed and forgot %s's lock", "%s 宕机，忘了 %s 的锁"
+		if t.many {
+			english, chinese = "%s crashed and forgot its vote for %s", "%s 宕机，忘了投给 %s 的票"
+		}
+		t.forgets(e, english, chinese, "%s crashed", "%s 宕机了")
 		return
 	}
 	a := t.actor(e.Lane)
@@ -19,17 +23,15 @@ func (t *teller) crash(e *engine.Event) {
 	a.in, a.gone = false, true
 	switch {
 	case held:
-		t.say(e, "%s crashed with the lock", "%s 拿着锁崩溃了", mark(e, lang.Both(a.name, a.name)))
+		t.say(e, "%s %s", "%s %s", a.name, mark(e, lang.Both("crashed with the lock", "拿着锁崩溃了")))
 	case e.Call != nil:
-		t.open(e, "%s crashed while its %s was on its way", "%s 崩溃，它的 %s 还在路上", mark(e, lang.Both(a.name, a.name)), lang.Both(firstWord(e), firstWord(e)))
+		t.open(e, "%s %s while its %s was on its way", "%s %s，它的 %s 还在路上", a.name, mark(e, lang.Both("crashed", "崩溃")), command(e))
 	case t.v.Cause == e.Seq && t.wrote(a.name):
-		t.say(e, "%s crashed before it heard that the lock is its own", "%s 还不知道自己拿到了锁，就崩溃了", mark(e, lang.Both(a.name, a.name)))
+		t.say(e, "%s %s before it heard that the lock is its own", "%s 还不知道自己拿到了锁，就%s", a.name, mark(e, lang.Both("crashed", "崩溃了")))
 	default:
-		t.say(e, "%s crashed", "%s 崩溃了", mark(e, lang.Both(a.name, a.name)))
+		t.say(e, "%s %s", "%s %s", a.name, mark(e, lang.Both("crashed", "崩溃了")))
 	}
 }
-
-func firstWord(e *engine.Event) string { return command(e).English }
 
 // wrote reports whether a client has stored a value so far.
 func (t *teller) wrote(client string) bool {
@@ -49,7 +51,11 @@ func (t *teller) failover(e *engine.Event) {
 			return
 		}
 	}
-	t.forgets(e, "%s failed over to a replica that had not heard of %s's lock", "%s 切换到副本，而副本还不知道 %s 的锁", "%s failed over to a replica", "%s 切换到副本")
+	english, chinese := "%s failed over to a replica that had not heard of %s's lock", "%s 切换到副本，而副本还不知道 %s 的锁"
+	if t.many {
+		english, chinese = "%s failed over to a replica that knew nothing of its vote for %s", "%s 切换到副本，而副本还不知道投给 %s 的票"
+	}
+	t.forgets(e, english, chinese, "%s failed over to a replica", "%s 切换到副本")
 }
 
 // forgets tells that a node has lost a client's lock, or, by the other patterns, just what happened to it.
@@ -67,12 +73,11 @@ func (t *teller) forgets(e *engine.Event, english, chinese, plainEnglish, plainC
 
 // drop tells of a message that never arrives.
 func (t *teller) drop(e *engine.Event) {
-	what := mark(e, command(e))
 	if e.Lost == "reply" {
-		t.open(e, "The reply to %s's %s was lost", "%s 的 %s 的回复丢了", e.Call.Client, what)
+		t.open(e, "The reply to %s was lost", "%s 的回复丢了", own(e))
 		return
 	}
-	t.open(e, "%s's %s was lost", "%s 的 %s 丢了", e.Call.Client, what)
+	t.open(e, "%s was lost", "%s 丢了", own(e))
 }
 
 // done tells of a client that has ended and left its key, where that locks everybody out.
@@ -93,26 +98,29 @@ func (t *teller) storage(e *engine.Event) {
 	if t.v.Property != "stale-write" && t.v.Property != "lost-update" {
 		return
 	}
-	client := mark(e, lang.Both(e.Call.Client, e.Call.Client))
+	client := e.Call.Client
+	does := func(english, chinese string, arguments ...any) lang.Text {
+		return mark(e, lang.Format(english, chinese, arguments...))
+	}
 	last := e.Action == t.events[t.end-1].Action && (e.Overtaken != nil || e.Loses != "")
 	switch {
 	case last && t.v.Property == "stale-write":
-		t.say(e, "%s's older write came after that, and the storage accepted it", "%s 的旧写入来得更晚，存储还是接受了", client)
+		t.say(e, "%s came after that, and the storage accepted it", "%s来得更晚，存储还是接受了", does("%s's older write", "%s 的旧写入", client))
 	case last && e.Number != nil && e.Loses != e.Call.Client:
-		t.say(e, "%s wrote over it without having read it", "%s 没读到它，就用自己的写入覆盖了", client)
+		t.say(e, "%s %s without having read it", "%s 没读到它，就%s", client, does("wrote over it", "用自己的写入覆盖了"))
 	case last:
 		t.say(e, "%s", "%s", t.sentence(e))
 	case e.Kind == engine.Read && e.Number != nil:
-		t.and(e, true, "%s read %d", "%s 读到 %d", client, *e.Number)
+		t.and(e, true, "%s %s", "%s %s", client, does("read %d", "读到 %d", *e.Number))
 	case e.Kind == engine.Read:
 	case e.Kind == engine.Stage:
-		t.say(e, "%s wrote in its transaction", "%s 在事务里写入", client)
+		t.say(e, "%s %s in its transaction", "%s 在事务里%s", client, does("wrote", "写入"))
 	case e.Kind == engine.Commit:
-		t.say(e, "%s committed", "%s 提交了", client)
+		t.say(e, "%s %s", "%s %s", client, does("committed", "提交了"))
 	case e.Number != nil:
-		t.say(e, "%s wrote %d", "%s 写入 %d", client, *e.Number)
+		t.say(e, "%s %s", "%s %s", client, does("wrote %d", "写入 %d", *e.Number))
 	default:
-		t.say(e, "%s wrote to the storage", "%s 写入了存储", client)
+		t.say(e, "%s %s", "%s %s", client, does("wrote to the storage", "写入了存储"))
 	}
 }
 

@@ -111,7 +111,7 @@ func (t *teller) walk() {
 // cause tells the cause, of which nothing else here knows what to tell.
 func (t *teller) cause(e *engine.Event) {
 	if e.Kind == engine.Deliver && writes(e) {
-		t.say(e, "%s's %s took the key", "%s 的 %s 占了键", e.Call.Client, mark(e, command(e)))
+		t.say(e, "%s took the key", "%s 占了键", own(e))
 		return
 	}
 	t.say(e, "%s", "%s", t.sentence(e))
@@ -193,6 +193,14 @@ func command(e *engine.Event) lang.Text {
 	}
 	return lang.Both(name, name)
 }
+
+// own names a command with its client: C1's DEL.
+func own(e *engine.Event) lang.Text {
+	return mark(e, lang.Format("%s's %s", "%s 的 %s", e.Call.Client, command(e)))
+}
+
+// its names the command of a client that has just been named.
+func its(e *engine.Event) lang.Text { return mark(e, lang.Format("its %s", "它的 %s", command(e))) }
 
 // others returns who is inside besides a client.
 func (t *teller) others(client string) (inside []string) {
