@@ -16,8 +16,11 @@
 import { known, names as namesGroup, resolve } from "../timeline/refs.js";
 import { wordsIn } from "./words.js";
 
-/** What has words of its own, which do something else or are spoken when they change. */
-const OTHERS = "a, button, input, select, textarea, summary, label, pre, .ref, .visually-hidden, [role=status], [role=alert], [aria-live]";
+/** What has words of its own, which do something else or are there to be spoken. */
+const OTHERS = "a, button, input, select, textarea, summary, label, pre, .ref, .visually-hidden, [hidden]";
+
+/** What is spoken when it changes. Its words are found at once when they are new, which is one change, and stay as they are. */
+const SPOKEN = "[aria-live], [role=alert], [role=status]";
 
 /** Words of two of them never belong together. */
 const BLOCKS = "p, li, h1, h2, h3, h4, div, section, td, th, dt, dd, figcaption, legend, form";
@@ -47,6 +50,7 @@ function lights(page) {
   let kept = null;
   let names = "";
   let asked = 0;
+  let first = true; // what is spoken was there before: to change it would have it spoken
 
   const texts = () => /** @type {HTMLElement[]} */ ([...page.querySelectorAll("[data-refs]")]);
   /** @param {Element} [of] */
@@ -81,15 +85,19 @@ function lights(page) {
     for (const text of texts()) {
       changes.observe(text, { childList: true, characterData: true, subtree: true });
       if (said !== names) unlink(text);
-      if (!text.querySelector("[data-found]")) link(text, all);
-      for (const ref of refs(text)) dress(ref);
-      onlyOne(pressable(text));
+      link(text, all);
     }
     names = said;
+    for (const ref of refs()) dress(ref);
+    for (const text of new Set(refs().map(around))) onlyOne(pressable(text));
     picture()?.number(new Set(refs().flatMap((ref) => (ref.dataset.ref?.startsWith("#") && ref.checkVisibility() ? [...(marksOf(ref)?.seqs ?? [])] : []))));
     changes.takeRecords();
     if (kept && !kept.isConnected) light((kept = null));
+    first = false;
   }
+
+  /** The text of a reference: Tab stops once in it. @param {Element} ref */
+  const around = (ref) => ref.closest("[data-refs]") ?? ref.closest("p, li") ?? page;
 
   /** @param {HTMLElement} text @param {import("../timeline/refs.js").Names} all */
   function link(text, all) {
@@ -100,24 +108,24 @@ function lights(page) {
     let block;
     const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (!(node instanceof Text) || node.parentElement?.closest(OTHERS)) continue;
+      if (!(node instanceof Text) || node.parentElement?.closest(OTHERS) || first && node.parentElement?.closest(SPOKEN)) continue;
       const around = node.parentElement?.closest(BLOCKS);
       if (block !== around) content += "\n";
       block = around;
       nodes.push({ node, from: content.length });
       content += node.data;
     }
-    for (const { from, to, ref } of wordsIn(content, all).reverse()) {
+    for (const { from, to, ref } of wordsIn(content, all, new Set(refs(text).map((ref) => ref.dataset.ref ?? ""))).reverse()) {
       for (const { node, from: start } of nodes) {
-        const [first, last] = [Math.max(from - start, 0), Math.min(to - start, node.data.length)];
-        if (first >= last || !node.data.slice(first, last).trim()) continue;
+        const [left, right] = [Math.max(from - start, 0), Math.min(to - start, node.data.length)];
+        if (left >= right || !node.data.slice(left, right).trim()) continue;
         const span = document.createElement("span");
         span.className = "ref";
         span.dataset.ref = ref;
         span.dataset.found = from < start ? "on" : ""; // it goes on with what began in another element
         const range = document.createRange();
-        range.setStart(node, first);
-        range.setEnd(node, last);
+        range.setStart(node, left);
+        range.setEnd(node, right);
         range.surroundContents(span);
       }
     }
@@ -125,8 +133,12 @@ function lights(page) {
 
   /** @param {Element} text */
   function unlink(text) {
-    for (const ref of text.querySelectorAll("[data-found]")) ref.replaceWith(...ref.childNodes);
-    text.normalize();
+    for (const ref of text.querySelectorAll("[data-found]")) {
+      const { parentElement } = ref;
+      if (parentElement?.closest(SPOKEN)) continue;
+      ref.replaceWith(...ref.childNodes);
+      parentElement?.normalize();
+    }
   }
 
   /** A reference can be pressed while the picture has its mark. @param {HTMLElement} ref */
@@ -189,7 +201,7 @@ function lights(page) {
     const ref = refOf(event.target);
     if (event.key === "Escape" && kept) press(kept);
     if (!ref || event.ctrlKey || event.altKey || event.metaKey) return;
-    const all = pressable(ref.closest("[data-refs]") ?? page);
+    const all = pressable(around(ref));
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (step) {
       const next = all[(all.indexOf(ref) + step + all.length) % all.length];
@@ -204,7 +216,7 @@ function lights(page) {
   // Among words that were found there are new ones: the text is read again.
   const changes = new MutationObserver((records) => {
     for (const text of new Set(records.map(({ target }) => (target instanceof Element ? target : target.parentElement)?.closest("[data-refs]")))) if (text) unlink(text);
-    soon();
+    find();
   });
 
   return {

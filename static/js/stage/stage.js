@@ -9,12 +9,10 @@
 import { NARROW } from "../timeline/axis.js";
 import { loadDown } from "../timeline/downwards.js";
 import { timeline } from "../timeline/timeline.js";
+import { lights } from "./lights.js";
 
 /** Left of the lanes there is room for their buttons, which are larger under a finger, px. */
 const gutter = () => (matchMedia("(pointer: coarse)").matches ? 228 : 200);
-
-/** After the first picture, until its words light it: nobody points at one before, ms. */
-const SOON_MS = 300;
 
 /** Two pictures have as much room there as the heads of most lanes need: then the same moments stand below each other. */
 const PAIRED = 144;
@@ -26,28 +24,19 @@ const PAIRED = 144;
  */
 export function stage(box, { tools, laneTools, paired, ...options }) {
   const pane = /** @type {HTMLElement} */ (box.querySelector(".picture"));
+  const words = lights(box, () => picture);
   const picture = timeline(box, {
     ...options, loadDown,
     onHover(seq) {
       options.onHover?.(seq);
-      lights?.point(seq);
+      words.point(seq);
     },
     onArrive(seq) {
       options.onArrive?.(seq);
-      if (lights) lights.moved();
-      else later ??= setTimeout(light, SOON_MS);
+      words.moved();
     },
     gutter: tools ? gutter() : paired && innerWidth > NARROW ? PAIRED : 0,
     onPlaces: tools ? laneTools?.(tools, pane).place : undefined,
   });
-  /** @type {ReturnType<typeof import("./lighting.js").lighting> | undefined} */
-  let lights;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let later;
-  async function light() {
-    const { lighting } = await import("./lighting.js");
-    lights = lighting(box, picture);
-    lights.moved();
-  }
   return picture;
 }

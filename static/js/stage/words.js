@@ -14,9 +14,10 @@ const oneOf = (words) => words.toSorted((a, b) => b.length - a.length).map(escap
 /**
  * @param {string} text
  * @param {import("../timeline/refs.js").Names} names
+ * @param {Set<string>} [said]  what has been found there before
  * @returns {Word[]}
  */
-export function wordsIn(text, { clients, verbs, keys, values, times }) {
+export function wordsIn(text, { clients, verbs, keys, values, times }, said = new Set()) {
   const client = `(?<![\\w-])(?<client>${oneOf(clients)})(?![\\w-])`;
   const pattern = new RegExp([
     `${client}(?:(?:['’]s| ?的)\\s?(?:(?<verb>${oneOf(verbs)})(?![\\w])|(?<lock>(?:(?:old|new|expired) )?(?:lock|key)\\b|[旧新]?[锁键](?!值))))?`,
@@ -27,7 +28,6 @@ export function wordsIn(text, { clients, verbs, keys, values, times }) {
   ].join("|"), "gu");
   /** @type {Word[]} */
   const found = [];
-  const said = new Set();
   for (const match of text.matchAll(pattern)) {
     const { client: who, verb, lock, order, key, value, time } = match.groups ?? {};
     const often = Boolean(order || verb);
