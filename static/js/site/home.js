@@ -11,6 +11,7 @@ import { pressesOf } from "./home-presses.js";
 import { settings, speed } from "./settings.js";
 import { sound } from "../sound/sound.js";
 import { mark, running } from "../stage/code.js";
+import { lights } from "../stage/lights.js";
 import { history as statesOf } from "../timeline/history.js";
 import { downHere, loadDown } from "../timeline/downwards.js";
 import { timeline } from "../timeline/timeline.js";
@@ -93,8 +94,9 @@ const twin = () => numbered([...repair, ...(states[at].twin ?? [])]);
 await downHere();
 const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
 const presses = pressesOf(part("home-presses"), pane);
+const lit = lights(root, () => picture);
 const picture = timeline(root, {
-  lang, words: { ...words, leave: "" }, loadDown, onPlaces: presses.places, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client),
+  lang, words: { ...words, leave: "" }, loadDown, onPlaces: presses.places, onHover: lit.point, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client),
 });
 const programs = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-program]")]);
 const folded = statesOf();
@@ -162,6 +164,7 @@ function arrived(seq) {
   if (seq !== due) return;
   mark(programOf(), here(), "");
   if (seq === whole && root.classList.contains("arriving")) say();
+  lit.moved();
   const next = then;
   then = undefined;
   next?.();
