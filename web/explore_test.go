@@ -69,7 +69,7 @@ func TestExploreRefusesBadQuestionsInASentence(t *testing.T) {
 		"clients=0":                 `Clients: &#34;0&#34; is not a whole number from 1 to 5.`,
 		"clients=-1":                `from 1 to 5`,
 		"clients=99999999999999999": `from 1 to 5`,
-		"ticks=31":                  `Ticks of 1 s: &#34;31&#34; is not a whole number from 0 to 30.`,
+		"ticks=31":                  `Ticks: &#34;31&#34; is not a whole number from 0 to 30.`,
 		"ticks=1e3":                 `from 0 to 30`,
 		"delays=many":               `Delay of a request, ticks: &#34;many&#34; is not a whole number from 0 to 10.`,
 		"skew-C2=NaN":               `Clock skew of C2: &#34;NaN&#34; is not a number of seconds from -30 to 30.`,

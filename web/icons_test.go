@@ -169,7 +169,7 @@ func TestAChatShowsTheRunOfALink(t *testing.T) {
 			of     color.NRGBA
 			wanted bool
 		}{"lanes": {lightInk, c.lanes}, "keys": {lightBand, c.keys}, "a violation": {lightViolation, c.violated}} {
-			if n := p.px(seen.of); (n > 500) != seen.wanted && !(what == "lanes" && !seen.wanted) {
+			if n := p.px(seen.of); (n > 300) != seen.wanted && !(what == "lanes" && !seen.wanted) {
 				t.Errorf("the picture of %s has %d px of %s", c.path, n, what)
 			}
 		}
