@@ -10,6 +10,7 @@ func TestQuestionInAnAddress(t *testing.T) {
 	for _, query := range []string{
 		"program=del-setnx&property=mutual-exclusion&clients=3&ticks=6&timeout=2&crashes=1&delays=any",
 		"program=getset&property=none&clients=2&ticks=0&timeout=30&crashes=0&delays=0&skew-C1=-1.5&skew-C2=2&replies=1&apart=1&causes=1&run=search",
+		"program=naive&property=overlap&clients=2&ticks=3&timeout=5&crashes=0&delays=any&tick=4&losses=1",
 		"program=set-px&property=stuck&clients=1&ticks=30&timeout=1&crashes=1&delays=10&nodes=5&node-crashes=2&restart-delay=3&lose=1&run=luck",
 	} {
 		fields, err := url.ParseQuery(query)
