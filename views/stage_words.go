@@ -7,6 +7,7 @@ var stageWords = Words{
 	"tools":           {"Tools", "工具"},
 	"tools.long":      {"Tools: more about the run", "工具：关于这次运行的更多内容"},
 	"drawer.code":     {"Code", "代码"},
+	"drawer.program":  {"Program", "程序"},
 	"drawer.keys":     {"Keys", "键"},
 	"drawer.events":   {"Events", "事件"},
 	"drawer.wire":     {"Wire", "报文"},

@@ -138,18 +138,18 @@ func TestASearchDecidesAClaim(t *testing.T) {
 	s.send("POST", aRun+"/claims", url.Values{}).wants(t, http.StatusUnprocessableEntity)
 }
 
-// The page of a fix shows the attack as long as there is one, and never loses the typed text.
+// The page of a fix begins with the attack on the program as it is, shows one as long as there is one, and never loses the typed text.
 func TestAProgramIsFixedByForms(t *testing.T) {
 	s := newSite(t, Options{})
 	const path = "/courses/redis-lock/race/mend"
-	s.get(path).wants(t, 200, "c.delete(&#34;lock.foo&#34;)", "The run that breaks it appears here.", "3 clients, 5 ticks of 1 s, at most 1 crash")
+	s.get(path).wants(t, 200, "c.delete(&#34;lock.foo&#34;)", "Broken in 16", "mutual-exclusion is violated", "3 clients, 5 ticks of 1 s, at most 1 crash")
 	try := func(source string) answer { return s.send("POST", path, url.Values{"source": {source}}) }
 	challenge := course.Find(s.server.Shelf.All(), "redis-lock/race/mend").Challenge
 
 	broken := try(challenge.Program().Source)
-	broken.wants(t, 200, "mutual-exclusion is violated", "Open in the playground")
+	broken.wants(t, 200, "mutual-exclusion is violated", "data-answered")
 	broken.lacks(t, "data-solved")
-	try(challenge.Fix.Source).wants(t, 200, "data-solved", "Holds", "states: none breaks it.")
+	try(challenge.Fix.Source).wants(t, 200, "data-solved", "Fixed", "states: none breaks it.")
 	// A lock that lets nobody in breaks nothing, and is no solution.
 	nobody := try("def acquire(c):\n    c.get(\"lock.foo\")\n    return None\n\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n")
 	nobody.wants(t, http.StatusUnprocessableEntity, "never acquires the lock, not even for a single client")

@@ -37,18 +37,36 @@ func OutcomePanel(o Outcome) templ.Component {
 //go:noinline
 func AnswerDrawers(o Outcome) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var2 templ.Component) {
+		templ_w.Render(ctx, CausesDrawer(o))
 		templ_Var3 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-			templ_w.Render(ctx, outcomeCauses(o))
-		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var3), views.Drawer(o.Site.Lang, "causes", views.Say(o.Site.Lang, "explore.counterexamples"), nil))
-		templ_Var4 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.Render(ctx, outcomeCode(o))
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var4), views.Drawer(o.Site.Lang, "code", views.Say(o.Site.Lang, "program"), nil))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var3), views.Drawer(o.Site.Lang, "code", views.Say(o.Site.Lang, "program"), nil))
+		templ_w.Render(ctx, EventsDrawer(o))
+	})
+}
+
+// CausesDrawer has each mistake that breaks the lock.
+//
+//go:noinline
+func CausesDrawer(o Outcome) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var4 templ.Component) {
 		templ_Var5 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_w.Render(ctx, outcomeCauses(o))
+		})
+		templ_w.Render(templ.WithChildren(ctx, templ_Var5), views.Drawer(o.Site.Lang, "causes", views.Say(o.Site.Lang, "explore.counterexamples"), nil))
+	})
+}
+
+// EventsDrawer lists what happens in each counterexample.
+//
+//go:noinline
+func EventsDrawer(o Outcome) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var6 templ.Component) {
+		templ_Var7 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.Render(ctx, outcomeEvents(o))
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var5), views.Drawer(o.Site.Lang, "events", views.Say(o.Site.Lang, "events"), nil))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var7), views.Drawer(o.Site.Lang, "events", views.Say(o.Site.Lang, "events"), nil))
 	})
 }
 
@@ -56,8 +74,8 @@ func AnswerDrawers(o Outcome) templ.Component {
 //
 //go:noinline
 func OutcomeStage(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var6 templ.Component) {
-		templ_Var7 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var8 templ.Component) {
+		templ_Var9 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			if o.Verdict == "" {
 				templ_w.WriteString("<div class=\"empty\"><p>")
 				templ_w.WriteString(render.Text(views.Say(o.Site.Lang, "explore.nothing")))
@@ -83,7 +101,7 @@ func OutcomeStage(o Outcome) templ.Component {
 				templ_w.WriteString("</div>")
 			}
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var7), views.Stage(o.Site.Lang, o.stage()))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var9), views.Stage(o.Site.Lang, o.stage()))
 	})
 }
 
@@ -92,7 +110,7 @@ func OutcomeStage(o Outcome) templ.Component {
 //
 //go:noinline
 func searchShape(l lang.Language, sentence string, depths []int64) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var12 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var14 templ.Component) {
 		templ_w.WriteString("<figure class=\"shape\" data-depths=\"")
 		templ_w.WriteString(render.Attribute(spaced(depths)))
 		templ_w.WriteString("\"><svg role=\"img\" aria-label=\"")
@@ -107,36 +125,14 @@ func searchShape(l lang.Language, sentence string, depths []int64) templ.Compone
 //
 //go:noinline
 func OutcomeCard(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var16 templ.Component) {
-		templ_Var17 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var18 templ.Component) {
+		templ_Var19 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			if len(o.Counterexamples) > 0 {
 				templ_w.WriteString("<div class=\"card-text\" tabindex=\"0\" role=\"group\" aria-label=\"")
 				templ_w.WriteString(render.Attribute(views.Say(o.Site.Lang, "explore.outcome")))
 				templ_w.WriteString("\">")
-				var templ_Var19 = []any{"stamp", o.Verdict}
-				templ_w.WriteString("<p class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var19).String()))
-				templ_w.WriteString("\">")
-				templ_w.WriteString(render.Text(o.Stamp))
-				templ_w.WriteString("</p>")
-				for _, c := range o.Counterexamples {
-					templ_w.Render(ctx, story(c))
-				}
-				if o.Feat != "" {
-					templ_w.WriteString("<p class=\"feat\" id=\"feat\" data-states=\"")
-					templ_w.WriteString(render.Attribute(o.States))
-					templ_w.WriteString("\">")
-					templ_w.WriteString(render.Text(o.Feat))
-					templ_w.WriteString("</p>")
-				}
-				if o.Note != "" {
-					templ_w.WriteString("<p class=\"quiet\">")
-					templ_w.WriteString(render.Text(o.Note))
-					templ_w.WriteString("</p>")
-				}
-				templ_w.WriteString("<div class=\"caption-box\"><p class=\"caption\" id=\"caption\">")
-				templ_w.WriteString(render.Text(o.Counterexamples[0].Why))
-				templ_w.WriteString("</p><div id=\"alarm\"><div class=\"alerts\" id=\"alerts\"></div></div><div class=\"buttons\" id=\"why\" hidden></div></div></div>")
+				templ_w.Render(ctx, OutcomeSays(o))
+				templ_w.WriteString("</div>")
 				templ_w.Render(ctx, views.Playback(o.Site.Lang, o.Site.Settings.Speed, false))
 			}
 			templ_w.WriteString(" <div class=\"card-foot buttons\">")
@@ -176,7 +172,39 @@ func OutcomeCard(o Outcome) templ.Component {
 			}
 			templ_w.WriteString("</div>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var17), views.Card(o.Site.Lang))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var19), views.Card(o.Site.Lang))
+	})
+}
+
+// OutcomeSays tells how the lock breaks, and while it is played what happens.
+//
+//go:noinline
+func OutcomeSays(o Outcome) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var31 templ.Component) {
+		var templ_Var32 = []any{"stamp", o.Verdict}
+		templ_w.WriteString("<p class=\"")
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var32).String()))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(o.Stamp))
+		templ_w.WriteString("</p>")
+		for _, c := range o.Counterexamples {
+			templ_w.Render(ctx, story(c))
+		}
+		if o.Feat != "" {
+			templ_w.WriteString("<p class=\"feat\" id=\"feat\" data-states=\"")
+			templ_w.WriteString(render.Attribute(o.States))
+			templ_w.WriteString("\">")
+			templ_w.WriteString(render.Text(o.Feat))
+			templ_w.WriteString("</p>")
+		}
+		if o.Note != "" {
+			templ_w.WriteString("<p class=\"quiet\">")
+			templ_w.WriteString(render.Text(o.Note))
+			templ_w.WriteString("</p>")
+		}
+		templ_w.WriteString("<div class=\"caption-box\"><p class=\"caption\" id=\"caption\">")
+		templ_w.WriteString(render.Text(o.Counterexamples[0].Why))
+		templ_w.WriteString("</p><div id=\"alarm\"><div class=\"alerts\" id=\"alerts\"></div></div><div class=\"buttons\" id=\"why\" hidden></div></div>")
 	})
 }
 
@@ -184,7 +212,7 @@ func OutcomeCard(o Outcome) templ.Component {
 //
 //go:noinline
 func story(c Counterexample) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var39 templ.Component) {
 		templ_w.WriteString("<p class=\"story\" data-story=\"")
 		templ_w.WriteString(render.Attribute(strconv.Itoa(c.Number)))
 		templ_w.WriteString("\"")
@@ -217,7 +245,7 @@ func story(c Counterexample) templ.Component {
 //
 //go:noinline
 func answerShare(l lang.Language) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
 		templ_w.WriteString("<details class=\"menu answer-share\" id=\"answer-share\" data-script hidden><summary class=\"button quiet-button\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(l, "share")))
 		templ_w.WriteString("\" title=\"")
@@ -238,7 +266,7 @@ func answerShare(l lang.Language) templ.Component {
 //
 //go:noinline
 func outcomeCauses(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var51 templ.Component) {
 		templ_w.WriteString("<div id=\"answer-causes\" class=\"causes\">")
 		if o.Verdict != "" && !o.doubts() {
 			templ_w.WriteString("<p id=\"verdict\">")
@@ -298,16 +326,16 @@ func outcomeCauses(o Outcome) templ.Component {
 //
 //go:noinline
 func outcomeCode(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var61 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var64 templ.Component) {
 		templ_w.WriteString("<div id=\"answer-code\" class=\"sources\">")
 		if len(o.Source) > 0 {
 			templ_w.WriteString("<ol class=\"source\" translate=\"no\">")
 			for _, line := range o.Source {
-				var templ_Var62 = []any{templ.KV("guilty", o.guilty(line.Number)), templ.KV("commented", line.Comment)}
+				var templ_Var65 = []any{templ.KV("guilty", o.guilty(line.Number)), templ.KV("commented", line.Comment)}
 				templ_w.WriteString("<li data-number=\"")
 				templ_w.WriteString(render.Attribute(strconv.Itoa(line.Number)))
 				templ_w.WriteString("\" class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var62).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var65).String()))
 				templ_w.WriteString("\">")
 				templ_w.Render(ctx, views.CodeLine(line))
 				templ_w.WriteString("</li>")
@@ -322,7 +350,7 @@ func outcomeCode(o Outcome) templ.Component {
 //
 //go:noinline
 func outcomeEvents(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var65 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var68 templ.Component) {
 		templ_w.WriteString("<div id=\"answer-events\">")
 		if len(o.Counterexamples) == 0 {
 			templ_w.WriteString("<p class=\"quiet\">")
@@ -340,9 +368,9 @@ func outcomeEvents(o Outcome) templ.Component {
 			templ_w.WriteString(render.Text(c.title(o)))
 			templ_w.WriteString("</h2><ol>")
 			for _, e := range c.Events {
-				var templ_Var71 = []any{templ.KV("violation", e.Violation)}
+				var templ_Var74 = []any{templ.KV("violation", e.Violation)}
 				templ_w.WriteString("<li class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var71).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var74).String()))
 				templ_w.WriteString("\">")
 				templ_w.WriteString(render.Text(e.Sentence))
 				templ_w.WriteString("</li>")
@@ -364,7 +392,7 @@ func outcomeEvents(o Outcome) templ.Component {
 //
 //go:noinline
 func OutcomeShow(o Outcome) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var77 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var80 templ.Component) {
 		templ_w.WriteString("<div id=\"answer-show\" class=\"answer-show\">")
 		if len(o.Counterexamples) > 0 {
 			templ_w.Render(ctx, views.ShowInRoom(o.Site, views.Showing{Scenario: o.Counterexamples[0].Scenario, At: -1}, ""))

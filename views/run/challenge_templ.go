@@ -311,7 +311,8 @@ func onward(site views.Site, t *Task, c *Challenge) templ.Component {
 	})
 }
 
-// MendPage is a challenge to fix a program: its text and the result of the search.
+// MendPage is a challenge to fix a program. On the stage the program breaks; its text is in the drawer; the card tells what the
+// search found.
 //
 //go:noinline
 func MendPage(p Mend) templ.Component {
@@ -323,6 +324,8 @@ func MendPage(p Mend) templ.Component {
 			templ_w.WriteString(render.URL(p.Static("css/task.css")))
 			templ_w.WriteString("\">")
 			templ_Var61 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_w.Render(ctx, taskPath(p.Site, &p.Task))
+				templ_w.WriteString(" ")
 				templ_w.Render(ctx, views.Tools(p.Lang))
 			})
 			templ_w.Render(templ.WithChildren(ctx, templ_Var61), views.PlainHeader(p.Site, p.Here, "run-top"))
@@ -331,7 +334,7 @@ func MendPage(p Mend) templ.Component {
 				templ_w.Render(ctx, exploreview.OutcomeShow(p.Outcome))
 			})
 			templ_w.Render(templ.WithChildren(ctx, templ_Var62), views.ClassBar(p.Site, nil))
-			templ_w.WriteString(" <main class=\"playground explore mend\" id=\"mend\" data-course=\"")
+			templ_w.WriteString(" <main class=\"playground with-task mend\" id=\"mend\" data-course=\"")
 			templ_w.WriteString(render.Attribute(p.Task.Course.Name))
 			templ_w.WriteString("\" data-lesson=\"")
 			templ_w.WriteString(render.Attribute(p.Task.Lesson.Name))
@@ -340,6 +343,9 @@ func MendPage(p Mend) templ.Component {
 			templ_w.WriteString("\"")
 			if p.Task.Challenge.IsOver {
 				templ_w.WriteString(" data-solved")
+			}
+			if p.Answered {
+				templ_w.WriteString(" data-answered")
 			}
 			templ_w.WriteString("><p class=\"refusal\" id=\"mend-refusal\" role=\"alert\"")
 			if p.Refusal == "" {
@@ -358,29 +364,51 @@ func MendPage(p Mend) templ.Component {
 					templ_w.WriteString("</div>")
 				})
 				templ_w.Render(templ.WithChildren(ctx, templ_Var68), views.Stage(p.Lang, "proof"))
-			} else if p.Outcome.Verdict == "" {
-				templ_Var69 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-					templ_w.WriteString("<p class=\"empty\">")
-					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.nothing")))
-					templ_w.WriteString("</p>")
-				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var69), views.Stage(p.Lang, ""))
 			} else {
-				templ_w.Render(ctx, exploreview.OutcomeStage(p.Outcome))
+				if p.Outcome.Verdict == "" {
+					templ_Var69 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+						templ_w.WriteString("<p class=\"empty\">")
+						templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.nothing")))
+						templ_w.WriteString("</p>")
+					})
+					templ_w.Render(templ.WithChildren(ctx, templ_Var69), views.Stage(p.Lang, ""))
+				} else {
+					templ_w.Render(ctx, exploreview.OutcomeStage(p.Outcome))
+				}
 				templ_w.WriteString(" ")
-				templ_w.Render(ctx, exploreview.OutcomeCard(p.Outcome))
-			}
-			templ_w.WriteString("</div>")
-			templ_Var71 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-				templ_Var72 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-					templ_w.WriteString("<div class=\"explore-head\">")
-					templ_w.Render(ctx, taskPath(p.Site, &p.Task))
+				templ_Var71 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+					templ_w.WriteString("<div class=\"card-text task\">")
 					templ_w.Render(ctx, taskText(&p.Task))
 					templ_w.Render(ctx, incident(p.Site, &p.Task))
+					if len(p.Outcome.Counterexamples) > 0 {
+						templ_w.WriteString("<div class=\"mend-says\">")
+						templ_w.Render(ctx, exploreview.OutcomeSays(p.Outcome))
+						templ_w.WriteString("</div>")
+					}
+					templ_w.WriteString("</div>")
+					if len(p.Outcome.Counterexamples) > 0 {
+						templ_w.Render(ctx, views.Playback(p.Lang, p.Settings.Speed, false))
+					}
+					templ_w.WriteString(" <div class=\"card-foot\">")
 					templ_w.Render(ctx, bounds(p.Lang, p.Task.Challenge))
-					templ_w.WriteString("</div><form class=\"explore-form\" id=\"mend-form\" method=\"post\" action=\"")
+					templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
 					templ_w.WriteString(render.URL(p.URL(p.Here)))
-					templ_w.WriteString("\"><div class=\"field\"><label for=\"mend-source\">")
+					templ_w.WriteString("\">")
+					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.start-over")))
+					templ_w.WriteString("</a> <button class=\"button primary\" type=\"button\" id=\"mend-edit\" hidden>")
+					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.edit")))
+					templ_w.WriteString("</button> <button class=\"button primary\" type=\"submit\" id=\"mend-search\" form=\"mend-form\">")
+					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.go")))
+					templ_w.WriteString("</button></div>")
+				})
+				templ_w.Render(templ.WithChildren(ctx, templ_Var71), views.Card(p.Lang))
+			}
+			templ_w.WriteString("</div>")
+			templ_Var76 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var77 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+					templ_w.WriteString("<form id=\"mend-form\" method=\"post\" action=\"")
+					templ_w.WriteString(render.URL(p.URL(p.Here)))
+					templ_w.WriteString("\"><label for=\"mend-source\" class=\"visually-hidden\">")
 					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.source")))
 					templ_w.WriteString("</label> <textarea id=\"mend-source\" name=\"source\" rows=\"24\" required spellcheck=\"false\" autocomplete=\"off\" wrap=\"off\" translate=\"no\" aria-describedby=\"mend-refusal\" data-line=\"")
 					templ_w.WriteString(render.Attribute(p.Line))
@@ -390,19 +418,15 @@ func MendPage(p Mend) templ.Component {
 					templ_w.Attributes(ctx, p.Edits("program"))
 					templ_w.WriteString(">")
 					templ_w.WriteString(render.Text("\n" + p.Source))
-					templ_w.WriteString("</textarea></div><div class=\"buttons\"><button class=\"button primary\" type=\"submit\">")
-					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.go")))
-					templ_w.WriteString("</button> <a class=\"button quiet-button\" href=\"")
-					templ_w.WriteString(render.URL(p.URL(p.Here)))
-					templ_w.WriteString("\">")
-					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.start-over")))
-					templ_w.WriteString("</a></div></form>")
+					templ_w.WriteString("</textarea></form>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var72), views.Drawer(p.Lang, "question", views.Say(p.Lang, "explore.question"), nil))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var77), views.Drawer(p.Lang, "program", views.Say(p.Lang, "program"), nil))
 				templ_w.WriteString(" ")
-				templ_w.Render(ctx, exploreview.AnswerDrawers(p.Outcome))
+				templ_w.Render(ctx, exploreview.CausesDrawer(p.Outcome))
+				templ_w.WriteString(" ")
+				templ_w.Render(ctx, exploreview.EventsDrawer(p.Outcome))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var71), views.Drawers(p.Lang, "question", "causes", "code", "events"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var76), views.Drawers(p.Lang, "program", "causes", "events"))
 			templ_w.WriteString("</main>")
 			templ_w.Render(ctx, templ.JSONScript("explore-data", p.Data))
 			templ_w.WriteString(" <script type=\"module\" src=\"")

@@ -114,6 +114,8 @@ type Mend struct {
 	Column  int
 	Outcome exploreview.Outcome
 	Data    exploreview.Data
+
+	Answered bool // it answers the reader's own search
 }
 
 // A Hit is the right answer to the prediction at a moment.

@@ -28,6 +28,7 @@ var taskWords = views.Words{
 	"challenge.shortest":     {"There is no shorter way.", "没有更短的办法了。"},
 	"challenge.longer":       {"The shortest way takes %d.", "最短的办法只要 %d 个动作。"},
 	"challenge.holds":        {"Holds", "攻不破"},
+	"challenge.fixed":        {"Fixed", "修好了"},
 	"challenge.states":       {"%s states: none breaks it.", "共 %s 个状态，没有一个能攻破它。"},
 	"challenge.undo":         {"Undo", "撤销"},
 	"challenge.undo.long":    {"Take back the last action", "撤销上一个动作"},
@@ -60,7 +61,8 @@ var taskWords = views.Words{
 	"task.hint":                 {"Hint", "提示"},
 
 	"task.mend.source":  {"The program; every client runs it", "程序；每个客户端都运行它"},
-	"task.mend.go":      {"Search everything that can happen", "搜索所有可能发生的情况"},
+	"task.mend.edit":    {"Edit the program", "修改程序"},
+	"task.mend.go":      {"Search everything", "搜索全部可能"},
 	"task.mend.nothing": {"Edit the program, then search everything that can happen. The run that breaks it appears here.", "修改程序，然后搜索所有可能发生的情况。攻破它的运行会显示在这里。"},
 	"class.exercise":    {"Set for everybody:", "布置给大家："},
 

@@ -121,7 +121,9 @@ func (p *Pages) handleChallenge(w http.ResponseWriter, r *http.Request) {
 // draw answers with a task in which nobody has acted.
 func (p *Pages) draw(w http.ResponseWriter, r *http.Request, t course.Task, done int) {
 	if t.Challenge != nil && t.Challenge.Fix != nil {
-		p.Render(w, r, http.StatusOK, runview.MendPage(present.Mend(t, present.Bare(t.Challenge.Program(), door.Language(r)), p.SiteFor(r))))
+		page := present.Mend(t, present.Bare(t.Challenge.Program(), door.Language(r)), p.SiteFor(r))
+		_ = p.tryMended(r, t, &page) // how the program breaks; where that cannot be searched now, the reader begins without it
+		p.Render(w, r, http.StatusOK, runview.MendPage(page))
 		return
 	}
 	p.runs.ShowDraft(w, r, t, done)

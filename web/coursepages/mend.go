@@ -23,6 +23,7 @@ func (p *Pages) mend(w http.ResponseWriter, r *http.Request, t course.Task) {
 		page.Refusal, page.Line, page.Column = why.In(page.Lang), why.Line, why.Column
 		status = why.Status
 	}
+	page.Answered = status == http.StatusOK
 	p.Render(w, r, status, runview.MendPage(page))
 }
 

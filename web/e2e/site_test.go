@@ -244,7 +244,7 @@ var pages = []struct {
 	}},
 	{"a program to mend", func(b *browser) {
 		b.goTo("/courses/redis-lock/race/mend")
-		b.presses("Search everything that can happen")
+		b.presses("Search everything")
 		b.sees("mutual-exclusion is violated")
 		b.until(`document.querySelector("#outcome svg.timeline")`)
 	}},

@@ -28,6 +28,7 @@ func Mend(t course.Task, source string, site views.Site) runview.Mend {
 // Mended says on the page that nothing breaks the repaired program.
 func Mended(page *runview.Mend, t course.Task, p *search.Proof) {
 	teacher{page.Lang}.proved(page.Task.Challenge, t.Challenge, p)
+	page.Task.Challenge.Stamp = views.Say(page.Lang, "challenge.fixed")
 }
 
 // Bare returns the text of a program without its opening comment: the reader finds the mistake alone.

@@ -17,18 +17,28 @@ const begin = JSON.parse(element("explore-data").textContent ?? "");
 const page = element("mend");
 await downHere();
 const drawn = pictures(page, { lang: begin.lang, words: begin.timeline, says: begin.words, speed: () => speed(document) });
-const { course = "", lesson = "", challenge = "", solved } = page.dataset;
+const { course = "", lesson = "", challenge = "", solved, answered } = page.dataset;
 const source = /** @type {HTMLTextAreaElement} */ (element("mend-source"));
 
-drawers(document, { first: "question", asks: solved === undefined, changed: drawn.resize });
+const { line, column } = source.dataset;
+const program = field(source);
+drawers(document, { first: "program", changed: () => {
+  drawn.resize();
+  if (source.checkVisibility()) program.edit();
+} });
+const edit = document.getElementById("mend-edit");
+if (edit) {
+  edit.hidden = false;
+  edit.addEventListener("click", () => {
+    element("open-drawers").click();
+    source.focus();
+  });
+}
 settings(document, { changed: drawn.resize });
 keys(document, drawn.held);
 drawn.show(begin.counterexamples);
 show(page.querySelector(".shape"));
 if (solved !== undefined) progress().solved(course, lesson, challenge, 0);
 
-const { line, column } = source.dataset;
-const program = field(source);
-program.edit();
 if (Number(line) > 0) program.point(Number(line), Number(column), element("mend-refusal").textContent?.trim());
-else if (document.querySelector("#verdict")) element("outcome").focus();
+else if (answered !== undefined) element("outcome").focus();

@@ -81,9 +81,11 @@ export function pictures(page, { lang, words, says, speed }) {
       onSpeed: (factor) => drawn.forEach((one) => one.speed(factor)),
       onArrive(state, position) {
         const last = events[state.seq - 1];
-        const source = /** @type {HTMLElement} */ (page.querySelector("#answer-code"));
-        mark(source, running(state), last?.call?.client ?? last?.lane ?? "");
-        blame(source, position === actions ? all[shown - 1].line : 0);
+        const source = /** @type {HTMLElement | null} */ (page.querySelector("#answer-code")); // where the program is edited there is none
+        if (source) {
+          mark(source, running(state), last?.call?.client ?? last?.lane ?? "");
+          blame(source, position === actions ? all[shown - 1].line : 0);
+        }
         speak(events, position);
       },
     });
