@@ -50,7 +50,7 @@ func TestAFileOpensWhereItWasSaved(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.runOf("spawn C1 C2 naive\nstep C1 2\n")
 	for page, wants := range map[string][2]string{
-		run: {run + ".html?step=3", `"actions":3,"step":3,`}, run + "?step=2": {run + ".html?step=2", `"actions":3,"step":2,`}, run + "?step=0": {run + ".html?step=0", `"actions":3,"events"`},
+		run: {run + ".html?step=3", `"actions":3,"step":3,`}, run + "?step=2": {run + ".html?step=2", `"actions":3,"step":2,`}, run + "?step=0": {run + ".html", `"actions":3,"events"`},
 	} {
 		s.get(page).wants(t, 200, `href="`+wants[0]+`"`)
 		s.get(wants[0]).wants(t, 200, wants[1])

@@ -141,6 +141,9 @@ func (l Link) in(path string) templ.SafeURL {
 func LinkPage(link Link) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var1 templ.Component) {
 		templ_Var2 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_w.WriteString("<link rel=\"stylesheet\" href=\"")
+			templ_w.WriteString(render.URL(link.Static("css/link.css")))
+			templ_w.WriteString("\">")
 			templ_w.Render(ctx, views.PlainHeader(link.Site, link.address(), ""))
 			templ_w.WriteString(" <main class=\"link-page\"><section id=\"link\" data-look=\"")
 			templ_w.WriteString(render.Attribute(string(link.in("/p"))))
@@ -174,7 +177,7 @@ func LinkPage(link Link) templ.Component {
 //
 //go:noinline
 func linkForm(link Link) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var8 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var9 templ.Component) {
 		templ_w.WriteString("<h2>")
 		templ_w.WriteString(render.Text(views.Say(link.Lang, "link.title")))
 		templ_w.WriteString("</h2><p>")
@@ -205,7 +208,7 @@ func linkForm(link Link) templ.Component {
 //
 //go:noinline
 func linkSummary(link Link) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var19 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var20 templ.Component) {
 		templ_w.WriteString("<h2 class=\"link-title\">")
 		templ_w.WriteString(render.Text(link.heading()))
 		templ_w.WriteString(" ")

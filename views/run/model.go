@@ -183,7 +183,7 @@ func (p Page) form(name string) templ.SafeURL { return p.begun(p.Path + "/" + na
 // file returns the address of the run in a format. The player opens where it is saved.
 func (p Page) file(extension string) templ.SafeURL {
 	address := p.begun(p.Path + "." + extension)
-	if extension == "html" {
+	if extension == "html" && p.At > 0 {
 		return templ.SafeURL(views.WithQuery(string(address), "step="+strconv.Itoa(p.At)))
 	}
 	return address

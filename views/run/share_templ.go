@@ -45,9 +45,9 @@ func Share(p Page) templ.Component {
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "share.copy")))
 		templ_w.WriteString("</button></div><p class=\"quiet\" id=\"share-long\" hidden></p></section><section data-script role=\"group\" aria-labelledby=\"share-picture\"><h2 id=\"share-picture\">")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "share.picture")))
-		templ_w.WriteString("</h2><div class=\"share-row\"><button class=\"button\" type=\"button\" id=\"share-svg\">SVG</button> <button class=\"button\" type=\"button\" id=\"share-png\">PNG</button></div></section><section><h2 id=\"share-files\">")
+		templ_w.WriteString("</h2><div class=\"share-row\"><button class=\"button\" type=\"button\" id=\"share-svg\">SVG</button> <button class=\"button\" type=\"button\" id=\"share-png\">PNG</button></div></section><details class=\"share-more\"><summary>")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "share.files")))
-		templ_w.WriteString("</h2><div class=\"share-row\">")
+		templ_w.WriteString("</summary><div class=\"share-row\">")
 		for _, file := range p.Downloads {
 			templ_w.WriteString("<a class=\"button\" href=\"")
 			templ_w.WriteString(render.URL(p.file(file.Extension)))
@@ -57,7 +57,9 @@ func Share(p Page) templ.Component {
 			templ_w.WriteString(render.Text(file.Title))
 			templ_w.WriteString("</a>")
 		}
-		templ_w.WriteString("</div></section><section><div data-script><label for=\"share-file\">")
+		templ_w.WriteString("</div></details> <details class=\"share-more\"><summary>")
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "share.opens")))
+		templ_w.WriteString("</summary><div data-script><label for=\"share-file\">")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "share.open")))
 		templ_w.WriteString("</label> <input type=\"file\" id=\"share-file\" accept=\"")
 		templ_w.WriteString(render.Attribute(opens))
@@ -67,7 +69,7 @@ func Share(p Page) templ.Component {
 		templ_w.WriteString(render.URL(p.URL("/p")))
 		templ_w.WriteString("\">")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "share.paste")))
-		templ_w.WriteString("</a></p></section>")
+		templ_w.WriteString("</a></p></details> ")
 		if p.Room == nil && !p.Alone {
 			templ_w.WriteString("<form class=\"share-room\" method=\"post\" action=\"")
 			templ_w.WriteString(render.URL(p.begun("/rooms")))
