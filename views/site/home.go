@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 
 	"lockstep/engine/lang"
@@ -37,8 +38,15 @@ type HomeProgram struct {
 	Here   bool   // the clients on the stage run it
 	Lit    int    // the number of the line that the page speaks of; 0: of none
 	Light  string // how it is lit: guilty or decides
-	Lines  []views.SourceLine
+	Lines  []HomeLine
 	Inside []string // the clients that are past its last line
+}
+
+// A HomeLine is a line of a program. Its indent is Depth, as there is little room beside the picture.
+type HomeLine struct {
+	views.SourceLine
+	Depth int
+	Later bool // who is alone does not come here: the reader meets it in the race
 }
 
 // A HomeCourse is a course as the home page lists it.
@@ -47,6 +55,11 @@ type HomeCourse struct {
 	Named              bool   // its heading names it
 	Length             string // how many lessons it has, and how long they take; empty: it has none
 	Lessons, Incidents []courseview.LessonLink
+}
+
+// Express reports whether some of its lessons are a path for a reader short of time.
+func (c HomeCourse) Express() bool {
+	return slices.ContainsFunc(c.Lessons, func(l courseview.LessonLink) bool { return l.Express })
 }
 
 // A HomeFirst leads to where the first course begins.

@@ -15,7 +15,6 @@ import (
 	"cmp"
 	"lockstep/engine/lang"
 	"lockstep/views"
-	courseview "lockstep/views/course"
 	"slices"
 	"strconv"
 	"strings"
@@ -195,13 +194,15 @@ func homeProgram(l lang.Language, p HomeProgram) templ.Component {
 		}
 		templ_w.WriteString(" translate=\"no\">")
 		for _, line := range p.Lines {
-			var templ_Var42 = []any{templ.KV(p.Light, line.Number == p.Lit && p.Here)}
+			var templ_Var42 = []any{templ.KV("later", line.Later), templ.KV(p.Light, line.Number == p.Lit && p.Here)}
 			templ_w.WriteString("<li data-number=\"")
 			templ_w.WriteString(render.Attribute(strconv.Itoa(line.Number)))
+			templ_w.WriteString("\" data-depth=\"")
+			templ_w.WriteString(render.Attribute(strconv.Itoa(line.Depth)))
 			templ_w.WriteString("\" class=\"")
 			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var42).String()))
 			templ_w.WriteString("\">")
-			templ_w.Render(ctx, views.CodeLine(line))
+			templ_w.Render(ctx, views.CodeLine(line.SourceLine))
 			templ_w.Render(ctx, homeBadges(line.Clients))
 			templ_w.WriteString("</li>")
 		}
@@ -215,7 +216,7 @@ func homeProgram(l lang.Language, p HomeProgram) templ.Component {
 
 //go:noinline
 func homeBadges(clients []string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var46 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var47 templ.Component) {
 		if len(clients) > 0 {
 			templ_w.WriteString("<span class=\"badges\">")
 			for _, client := range clients {
@@ -232,7 +233,7 @@ func homeBadges(clients []string) templ.Component {
 //
 //go:noinline
 func homeCourse(p Home, c HomeCourse) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var49 templ.Component) {
 		templ_w.WriteString("<section class=\"home-lessons\" aria-labelledby=\"")
 		templ_w.WriteString(render.Attribute("lessons-" + c.Name))
 		templ_w.WriteString("\"><h2 id=\"")
@@ -247,13 +248,18 @@ func homeCourse(p Home, c HomeCourse) templ.Component {
 			templ_w.WriteString(render.Text(c.Title.Say))
 			templ_w.WriteString("</a> <span class=\"home-length\">")
 			templ_w.WriteString(render.Text(c.Length))
-			templ_w.WriteString("</span>")
+			templ_w.WriteString("</span> ")
 		} else {
 			templ_w.WriteString("<a href=\"")
 			templ_w.WriteString(render.URL(p.URL(c.Path)))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(c.Length))
-			templ_w.WriteString("</a>")
+			templ_w.WriteString("</a> ")
+		}
+		if c.Express() {
+			templ_w.WriteString("<span class=\"home-length home-express\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "course.express")))
+			templ_w.WriteString("</span>")
 		}
 		templ_w.WriteString("</h2><ol class=\"home-map\" data-course=\"")
 		templ_w.WriteString(render.Attribute(c.Name))
@@ -263,17 +269,27 @@ func homeCourse(p Home, c HomeCourse) templ.Component {
 		for _, l := range c.Lessons {
 			templ_w.WriteString("<li data-lesson=\"")
 			templ_w.WriteString(render.Attribute(l.Name))
-			templ_w.WriteString("\"><a")
-			templ_w.Attributes(ctx, l.Title.In())
-			templ_w.WriteString(" href=\"")
+			templ_w.WriteString("\"")
+			if l.Express {
+				templ_w.WriteString(" data-express")
+			}
+			templ_w.WriteString("><a href=\"")
 			templ_w.WriteString(render.URL(p.URL(l.Path)))
 			templ_w.WriteString("\"><span class=\"home-number\">")
 			templ_w.WriteString(render.Text(strconv.Itoa(l.Number)))
-			templ_w.WriteString("</span> ")
+			templ_w.WriteString("</span> <span class=\"home-title\"><span")
+			templ_w.Attributes(ctx, l.Title.In())
+			templ_w.WriteString(">")
 			templ_w.WriteString(render.Text(l.Title.Say))
-			templ_w.WriteString("</a>")
-			templ_w.Render(ctx, courseview.LessonTime(p.Lang, l))
-			templ_w.WriteString("</li>")
+			templ_w.WriteString("</span> ")
+			if l.Minutes > 0 {
+				templ_w.WriteString(render.Text(" · " + views.Say(p.Lang, "course.minutes", l.Minutes)))
+				templ_w.WriteString(" ")
+			}
+			if l.Express {
+				templ_w.WriteString(render.Text(" · " + views.Say(p.Lang, "course.express")))
+			}
+			templ_w.WriteString("</span></a></li>")
 		}
 		templ_w.WriteString("</ol></section>")
 		if len(c.Incidents) > 0 {
@@ -302,7 +318,7 @@ func homeCourse(p Home, c HomeCourse) templ.Component {
 //
 //go:noinline
 func homeHeader(p Home) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var67 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var71 templ.Component) {
 		templ_w.WriteString("<header class=\"top home-top\">")
 		templ_w.Render(ctx, views.SiteName(p.Site))
 		templ_w.Render(ctx, views.ClassChip(p.Site))
@@ -326,7 +342,7 @@ func homeHeader(p Home) templ.Component {
 //
 //go:noinline
 func join(site views.Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var72 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var76 templ.Component) {
 		templ_w.WriteString("<form class=\"home-join\" method=\"get\" action=\"")
 		templ_w.WriteString(render.URL(site.URL("/join")))
 		templ_w.WriteString("\"><label for=\"join-code\">")
@@ -344,10 +360,10 @@ func shown(p Home, kinds string) bool { return slices.Contains(strings.Fields(ki
 //
 //go:noinline
 func goes(p Home, kinds, path, class, label string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var76 templ.Component) {
-		var templ_Var77 = []any{class}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var80 templ.Component) {
+		var templ_Var81 = []any{class}
 		templ_w.WriteString("<a class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var77).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var81).String()))
 		templ_w.WriteString("\" href=\"")
 		templ_w.WriteString(render.URL(p.URL(path)))
 		templ_w.WriteString("\" data-in=\"")

@@ -7,7 +7,7 @@ func init() { views.AddWords(homeWords) }
 // homeWords holds the texts of the home page.
 var homeWords = views.Words{
 	"home.asks-lock": {"Only one program may work at a time. %s asks Redis for the lock.", "同一时刻只能有一个程序工作。%s 向 Redis 申请锁。"},
-	"home.holds":     {"The key is %s's lock. Its value says until when: %s.", "这个键就是 %s 的锁，值写着有效到什么时候：%s。"},
+	"home.holds":     {"The key is %s's lock. Its value says until when: %s.", "这个键就是 %s 的锁，值写明了有效期：到 %s。"},
 	"home.dies":      {"its machine dies", "它的机器宕机"},
 	"home.dies-name": {"%s: its machine dies", "%s：它的机器宕机"},
 	"home.remains":   {"Nobody will remove %s's lock.", "没人会来删除 %s 的锁了。"},
@@ -32,8 +32,8 @@ var homeWords = views.Words{
 	},
 
 	"home.press":        {"%s's %s", "%s 的 %s"},
-	"home.skip":         {"Skip to the race", "跳到竞态开始"},
-	"home.let":          {"Let it happen", "播放下去"},
+	"home.skip":         {"Skip to the race", "跳到竞态"},
+	"home.let":          {"Let it happen", "自动播放"},
 	"home.why":          {"See why", "看看为什么"},
 	"home.getset":       {"Same order with GETSET", "同样的顺序，改用 GETSET"},
 	"home.again":        {"Start over", "重新开始"},

@@ -146,10 +146,10 @@ func TestHomeShowsTheClientsInTheProgram(t *testing.T) {
 			}
 			for _, line := range p.Lines {
 				if line.Number == p.Lit {
-					said = append(said, "* "+strings.TrimSpace(textOf(line)))
+					said = append(said, "* "+textOf(line.SourceLine))
 				}
 				if len(line.Clients) > 0 {
-					said = append(said, strings.Join(line.Clients, " ")+": "+strings.TrimSpace(textOf(line)))
+					said = append(said, strings.Join(line.Clients, " ")+": "+textOf(line.SourceLine))
 				}
 			}
 			if len(p.Inside) > 0 {

@@ -178,7 +178,7 @@ func other(client string) string {
 func homeProgram(p *program.Program, r *engine.Run, l lang.Language) siteview.HomeProgram {
 	shown := siteview.HomeProgram{Name: p.Name, Here: p.Name == r.World().Clients()[0].Program.Name}
 	in := presenter{world: r.World(), language: l}
-	takes := false
+	takes, alone := false, false // alone: a client that nobody is in the way of does not come here
 	for _, line := range in.lines(p) {
 		text := textOf(line)
 		if takes = takes && text != "" || strings.HasPrefix(text, "def acquire"); !takes || line.Comment {
@@ -188,12 +188,15 @@ func homeProgram(p *program.Program, r *engine.Run, l lang.Language) siteview.Ho
 			line.Parts, line.Text = line.Parts[:n-1], ""
 			line.Parts[n-2].Text = strings.TrimRight(line.Parts[n-2].Text, " ")
 		}
-		if first := &line.Parts[0]; first.Class == "" { // beside the picture there is no room for wide indents
+		own := siteview.HomeLine{Later: alone}
+		if first := &line.Parts[0]; first.Class == "" {
 			code := strings.TrimLeft(first.Text, " ")
-			first.Text = strings.Repeat(" ", (len(first.Text)-len(code))/2) + code
+			own.Depth, first.Text = (len(first.Text)-len(code))/4, code
 		}
+		alone = alone || strings.HasPrefix(strings.TrimSpace(text), "return")
 		line.Clients = slices.DeleteFunc(slices.Clone(line.Clients), func(name string) bool { return r.World().Client(name).Status == engine.Inside })
-		shown.Lines = append(shown.Lines, line)
+		own.SourceLine = line
+		shown.Lines = append(shown.Lines, own)
 	}
 	for _, c := range r.World().Clients() {
 		if c.Status == engine.Inside {

@@ -9,8 +9,9 @@ for (const list of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
   for (const item of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[data-lesson]"))) {
     if (!kept.of(course, item.dataset.lesson ?? "").done) continue;
     const mark = document.createElement("span");
-    mark.className = "quiet";
+    mark.className = "visually-hidden";
     mark.textContent = ` · ${done}`;
-    item.append(mark);
+    item.dataset.done = "";
+    item.querySelector("a")?.append(mark);
   }
 }

@@ -53,6 +53,7 @@ export function pressesOf(box, pane) {
     // Of what is drawn, where along the axis and across it
     const along = right ? now.left + now.width / 2 : now.top + now.height / 2;
     const pills = [...pane.querySelectorAll(".token > .pill")].map((pill) => pill.getBoundingClientRect());
+    let beside = 0; // what stands beside another below the axis does not lie over it
     for (const link of links) {
       if (link.hidden) continue;
       const { offsetWidth: width, offsetHeight: height } = link;
@@ -61,8 +62,10 @@ export function pressesOf(box, pane) {
       const pill = pills.find(({ left, top, width: w, height: h }) => Math.abs((right ? top + h / 2 : left + w / 2) - across) < NEAR);
       const [x, y] = right
         ? [pill && link.dataset.does === "step" ? pill.left : along + GAP, across - height / 2]
-        : [across - width / 2, pill ? pill.top + pill.height / 2 - height / 2 : along + GAP];
-      link.style.left = `${Math.round(Math.max(EDGE, Math.min(x - stage.left, stage.width - width - EDGE)))}px`;
+        : [across - width / 2, along + GAP];
+      const left = Math.round(Math.max(beside, EDGE, Math.min(x - stage.left, stage.width - width - EDGE)));
+      link.style.left = `${left}px`;
+      if (!right) beside = left + width + EDGE;
       link.style.top = `${Math.round(Math.max(EDGE, Math.min(y - stage.top, stage.height - height - EDGE)))}px`;
     }
   }

@@ -129,7 +129,10 @@ function run(events, from) {
     if (action < last) {
       then = () => {
         const { meanwhile } = states[at];
-        if (meanwhile) tell(meanwhile);
+        if (meanwhile) {
+          tell(meanwhile);
+          root.dataset.kind = kind; // the clients come to lines that nobody has met
+        }
         waiting = window.setTimeout(play, BEAT, action + 1);
       };
     }
