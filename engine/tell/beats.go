@@ -210,9 +210,13 @@ func (t *teller) overwrote(e *engine.Event) bool {
 func (t *teller) enter(e *engine.Event) {
 	a := t.actor(e.Lane)
 	a.in, a.entered, a.believes, a.until, a.left = true, true, *e.Believes, e.Lease.Until, false
-	defer func() { a.lapsed = a.lapsed && !a.believes }()
 	me := a.name
 	granted := t.grantOf(e)
+	late := !a.believes && !a.lapsed && !t.stored()
+	defer func() { a.lapsed = !a.believes && (late || a.lapsed) }()
+	if late {
+		t.open(e, "%s went in with %s", "%s 进去时，%s", me, lease(e, lang.Both("a lease that had run out", "租约已经到期")))
+	}
 	switch others := t.others(a.name); {
 	case granted == nil:
 		asked := t.reply(a.name, e.Seq)
@@ -228,7 +232,7 @@ func (t *teller) enter(e *engine.Event) {
 		t.say(e, "%s went in all the same, beside %s", "%s 还是进了临界区，和 %s 同时在里面", me, t.other(a.name))
 	case t.violates(e) && len(others) > 0:
 		t.beside(e, a, granted)
-	case a.lapsed:
+	case a.lapsed && !late:
 		t.say(e, "%s went in all the same", "%s 还是进去了", me)
 	case t.many:
 		t.and(e, false, "%s got a majority and went in", "%s 拿到多数票，进去了", me)

@@ -95,7 +95,7 @@ func (t *teller) done(e *engine.Event) {
 
 // storage tells what came to the protected resource, where the violation is about that.
 func (t *teller) storage(e *engine.Event) {
-	if t.v.Property != "stale-write" && t.v.Property != "lost-update" {
+	if !t.stored() {
 		return
 	}
 	client := e.Call.Client

@@ -102,6 +102,8 @@ func question(t *testing.T, asked string) explore.Question {
 		switch to := numbers[name]; name {
 		case "replies":
 			q.Replies = true
+		case "symmetry":
+			q.Symmetry = true
 		case "lose":
 			q.Lose = true
 		case "tick":

@@ -223,6 +223,9 @@ func (t *teller) together() bool {
 	return t.v.Property == "mutual-exclusion" || t.v.Property == "overlap"
 }
 
+// stored reports whether the violation is about what the protected resource has taken.
+func (t *teller) stored() bool { return t.v.Property == "stale-write" || t.v.Property == "lost-update" }
+
 // other returns the client of the violation that is not this one.
 func (t *teller) other(client string) string {
 	for _, c := range t.v.Clients {
