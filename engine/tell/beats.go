@@ -112,6 +112,10 @@ func (t *teller) overwrites(e *engine.Event, a, of *actor, c *engine.Change, gra
 		if !of.in {
 			t.lapse(e, of)
 		}
+	case granting == nil && c.Old.Value == c.New.Value:
+		t.open(e, "%[1]s%[2]swrote its own %[3]s over %[4]s's, although %[5]s did not get the lock", "%[1]s%[2]s用自己的 %[3]s 改写了 %[4]s 的，尽管 %[5]s 并没有拿到锁",
+			what, t.slow(e, a), short(c.New.Value, lang.Both("value", "值")), of.name, a.name)
+		t.drifted = true
 	case granting == nil:
 		t.open(e, "%[2]s%[3]swrote %[4]s over %[5]s, although %[1]s did not get the lock", "%[2]s%[3]s把 %[5]s 改成了 %[4]s，尽管 %[1]s 并没有拿到锁",
 			a.name, what, t.slow(e, a), short(c.New.Value, lang.Both("its own value", "自己的值")), t.whose(of, c.Old))
