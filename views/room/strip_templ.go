@@ -191,30 +191,11 @@ func stripTools(r Room) templ.Component {
 			templ_w.Render(ctx, classDrawer(r))
 		})
 		templ_w.Render(templ.WithChildren(ctx, templ_Var30), stripDrawer("room-class", views.Say(r.Lang, "present.class"), "", false))
-		templ_w.WriteString("<a class=\"button quiet-button\" id=\"strip-screen\" href=\"")
-		templ_w.WriteString(render.URL(r.URL(r.Path + "/screen")))
-		templ_w.WriteString("\" target=\"_blank\" rel=\"noopener\" title=\"")
-		templ_w.WriteString(render.Attribute(views.Say(r.Lang, "present.screen.long")))
-		templ_w.WriteString("\">")
-		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.screen")))
-		templ_w.WriteString("</a><form method=\"post\" action=\"")
-		templ_w.WriteString(render.URL(r.URL(r.Path + "/remotes")))
-		templ_w.WriteString("\" target=\"_blank\" rel=\"noopener\"><button class=\"button quiet-button\" id=\"room-remote\" type=\"submit\" title=\"")
-		templ_w.WriteString(render.Attribute(views.Say(r.Lang, "present.remote.long")))
-		templ_w.WriteString("\">")
-		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.remote")))
-		templ_w.WriteString("</button></form><a class=\"button quiet-button\" id=\"room-single\" href=\"")
-		templ_w.WriteString(render.URL(r.URL(r.Path + "/single")))
-		templ_w.WriteString("\" title=\"")
-		templ_w.WriteString(render.Attribute(views.Say(r.Lang, "present.single.long")))
-		templ_w.WriteString("\">")
-		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.single")))
-		templ_w.WriteString("</a> ")
 		if r.Poll != nil {
-			templ_Var40 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var31 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, presenterPoll(r, r.Poll))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var40), stripDrawer("room-votes", views.Say(r.Lang, "present.votes"), "", true))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var31), stripDrawer("room-votes", views.Say(r.Lang, "present.votes"), "", true))
 		}
 		templ_w.WriteString("</div>")
 	})
@@ -224,15 +205,15 @@ func stripTools(r Room) templ.Component {
 //
 //go:noinline
 func gatherForm(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
-		templ_Var42 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var32 templ.Component) {
+		templ_Var33 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<button id=\"room-gather\" class=\"button quiet-button\" type=\"submit\" title=\"")
 			templ_w.WriteString(render.Attribute(views.Say(r.Lang, "present.gather.long")))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.gather")))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var42), roomForm(r, r.back(), "room-does room-gather", "gather"))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var33), roomForm(r, r.back(), "room-does room-gather", "gather"))
 	})
 }
 
@@ -240,8 +221,8 @@ func gatherForm(r Room) templ.Component {
 //
 //go:noinline
 func blackForm(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
-		templ_Var46 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
+		templ_Var37 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<button id=\"room-black\" class=\"button quiet-button\" type=\"submit\" aria-pressed=\"")
 			templ_w.WriteString(render.Attribute(views.Pressed(r.Black)))
 			templ_w.WriteString("\" aria-keyshortcuts=\"B .\" title=\"")
@@ -254,7 +235,7 @@ func blackForm(r Room) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.black")))
 			templ_w.WriteString("</button>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var46), roomForm(r, r.back(), "room-does", "black"))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var37), roomForm(r, r.back(), "room-does", "black"))
 	})
 }
 
@@ -262,7 +243,7 @@ func blackForm(r Room) templ.Component {
 //
 //go:noinline
 func stripDrawer(id, label, count string, open bool) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var50 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
 		templ_w.WriteString("<details class=\"strip-drawer\" id=\"")
 		templ_w.WriteString(render.Attribute(id))
 		templ_w.WriteString("\" name=\"strip-drawer\"")
@@ -278,8 +259,35 @@ func stripDrawer(id, label, count string, open bool) templ.Component {
 			templ_w.WriteString("</span>")
 		}
 		templ_w.WriteString("</summary><div class=\"strip-pane\">")
-		templ_w.Render(ctx, templ_Var50)
+		templ_w.Render(ctx, templ_Var41)
 		templ_w.WriteString("</div></details>")
+	})
+}
+
+// otherScreens lead to the wall, a remote control, and a page for a presenter with one screen.
+//
+//go:noinline
+func otherScreens(r Room) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
+		templ_w.WriteString("<div class=\"buttons\"><a class=\"button\" id=\"strip-screen\" href=\"")
+		templ_w.WriteString(render.URL(r.URL(r.Path + "/screen")))
+		templ_w.WriteString("\" target=\"_blank\" rel=\"noopener\" title=\"")
+		templ_w.WriteString(render.Attribute(views.Say(r.Lang, "present.screen.long")))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.screen")))
+		templ_w.WriteString("</a><form method=\"post\" action=\"")
+		templ_w.WriteString(render.URL(r.URL(r.Path + "/remotes")))
+		templ_w.WriteString("\" target=\"_blank\" rel=\"noopener\"><button class=\"button\" id=\"room-remote\" type=\"submit\" title=\"")
+		templ_w.WriteString(render.Attribute(views.Say(r.Lang, "present.remote.long")))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.remote")))
+		templ_w.WriteString("</button></form><a class=\"button\" id=\"room-single\" href=\"")
+		templ_w.WriteString(render.URL(r.URL(r.Path + "/single")))
+		templ_w.WriteString("\" title=\"")
+		templ_w.WriteString(render.Attribute(views.Say(r.Lang, "present.single.long")))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.single")))
+		templ_w.WriteString("</a></div>")
 	})
 }
 
@@ -287,7 +295,8 @@ func stripDrawer(id, label, count string, open bool) templ.Component {
 //
 //go:noinline
 func classDrawer(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var54 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var55 templ.Component) {
+		templ_w.Render(ctx, otherScreens(r))
 		templ_w.Render(ctx, playlistSection(r))
 		templ_w.Render(ctx, startDrawer(r))
 		templ_w.Render(ctx, screensSection(r))
@@ -299,7 +308,7 @@ func classDrawer(r Room) templ.Component {
 //
 //go:noinline
 func stripOver(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var55 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var56 templ.Component) {
 		templ_w.WriteString("<p class=\"strip-on room-over\" role=\"status\"><strong>")
 		templ_w.WriteString(render.Text(views.Say(r.Lang, "present.over")))
 		templ_w.WriteString("</strong></p><div class=\"strip-next room-over\"><a class=\"button primary\" href=\"")
@@ -320,7 +329,7 @@ func stripOver(r Room) templ.Component {
 //
 //go:noinline
 func nearby(r Room) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var61 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var62 templ.Component) {
 		if r.Alone {
 			templ_w.WriteString("<p class=\"nearby\">")
 			templ_w.WriteString(render.Text(views.Say(r.Lang, "present.alone", views.Port(r.JoinURL))))

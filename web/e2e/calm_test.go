@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 )
 
 // A calm is how much a page asks of its reader at once: at most so many controls, and so many words.
@@ -72,9 +73,10 @@ func TestEachPageShowsLittleAtOnce(t *testing.T) {
 			b.visit("/?lang=" + l)
 			b.until(`document.querySelector("#timeline .token")`)
 		}}, // 22, 156
-		{"a challenge", calm{14, 90, 90}, func(b *browser, l string) { b.visit("/courses/redis-lock/race/break?lang=" + l) }},           // 28, 127
-		{"the playground", calm{16, 80, 80}, func(b *browser, l string) { b.visit("/new?lang=" + l) }},                                  // 40, 135
-		{"the explorer with its answer", calm{16, 110, 110}, func(b *browser, l string) { b.goTo("/explore?lang=" + l); b.answered() }}, // 32, 187
+		{"a challenge", calm{14, 90, 90}, func(b *browser, l string) { b.visit("/courses/redis-lock/race/break?lang=" + l) }},                 // 28, 127
+		{"the playground", calm{16, 80, 80}, func(b *browser, l string) { b.visit("/new?lang=" + l) }},                                        // 40, 135
+		{"the explorer with its answer", calm{16, 110, 110}, func(b *browser, l string) { b.goTo("/explore?lang=" + l); b.answered() }},       // 32, 187
+		{"a presenter's lesson", calm{14, 110, 60}, func(b *browser, l string) { b.opensRoom(lang.Language(l), "/courses/redis-lock/race") }}, // 40
 	} {
 		for _, language := range spokenBy(n) {
 			t.Run(page.name+" "+language, func(t *testing.T) {

@@ -128,6 +128,7 @@ func TestRoomSingleScreen(t *testing.T) {
 		c := openClass(t, language, nearly)
 		phone := c.phone(c.other())
 		c.sized(1280, 720)
+		c.press("#room-class > summary")
 		c.press("#room-single")
 		c.until(`document.querySelector(".single") && document.querySelector("#timeline.timeline")`)
 		const place = `document.querySelector("#place").textContent`
@@ -202,6 +203,7 @@ func TestPresenterAsksTheirOwnQuestion(t *testing.T) {
 		c.is(`document.querySelector("#own-text").value`, "Who holds the lock? 谁持有锁？")
 		c.press("#own-ask")
 		c.until(`document.querySelector("#own-right")`)
+		c.press("#room-class > summary")
 		c.press("#room-single")
 		c.until(`document.querySelector(".single #own-right")`)
 		c.atMost(`document.querySelector(".single").getBoundingClientRect().height`, 72)
