@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/lang"
+	"lockstep/engine/tell"
 	"lockstep/views"
 	exploreview "lockstep/views/explore"
 )
@@ -72,4 +74,23 @@ func sentenceOf(p exploreview.Page) string {
 		}
 	}
 	return b.String()
+}
+
+// Words of a story name the mark that they mean: a command by its number, and a lease by the end of its key or, where the key
+// stays, by what has expired.
+func TestStoryNamesMarks(t *testing.T) {
+	events := []engine.Event{
+		{Seq: 1, Time: 1, Kind: engine.Deliver, Execution: &engine.Execution{Order: 7}},
+		{Seq: 2, Time: 2, Kind: engine.Expire, Changes: []engine.Change{{Key: "k"}}},
+		{Seq: 3, Time: 2, Kind: engine.Expire, Lane: "C1"},
+		{Seq: 4, Time: 3, Kind: engine.Expire, Lane: "C1"},
+	}
+	for _, c := range []struct {
+		part tell.Part
+		ref  string
+	}{{tell.Part{Event: 1}, "#7"}, {tell.Part{Event: 3, Lease: true}, "seq 2"}, {tell.Part{Event: 4, Lease: true}, "expired"}, {tell.Part{Event: 4}, "seq 4"}} {
+		if ref := markOf(c.part, events); ref != c.ref {
+			t.Errorf("%+v names %s", c.part, ref)
+		}
+	}
 }

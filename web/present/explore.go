@@ -196,7 +196,7 @@ func sentences(story []tell.Sentence, events []engine.Event, l lang.Language) (a
 		for _, p := range s.Parts {
 			part := exploreview.Part{Words: p.Words}
 			if p.Event > 0 {
-				part.Ref = markOf(p, &events[p.Event-1])
+				part.Ref = markOf(p, events)
 			}
 			t.Parts = append(t.Parts, part)
 		}
@@ -206,9 +206,15 @@ func sentences(story []tell.Sentence, events []engine.Event, l lang.Language) (a
 }
 
 // markOf names the mark that some words of a story mean.
-func markOf(p tell.Part, e *engine.Event) string {
+func markOf(p tell.Part, events []engine.Event) string {
+	e := &events[p.Event-1]
 	switch {
-	case p.Lease:
+	case p.Lease: // a key whose time is over ends there, and one whose value is a time stays
+		for i := p.Event - 1; i >= 0 && events[i].Time == e.Time; i-- {
+			if events[i].Kind == engine.Expire && len(events[i].Changes) > 0 {
+				return fmt.Sprint("seq ", events[i].Seq)
+			}
+		}
 		return "expired"
 	case e.Kind == engine.Deliver:
 		return fmt.Sprint("#", e.Execution.Order)
