@@ -17,7 +17,7 @@ var shortcuts = []shortcut{
 	{[]string{"End"}, "last", keyed("End")},
 	{[]string{"K"}, "play", keyed("K")},
 	{[]string{"V"}, "violation", keyed("V")},
-	{[]string{"U"}, "undo", keyed("U")},
+	{[]string{"U", "Ctrl+Z"}, "undo", "#undo"},
 	{[]string{"A", "B", "C", "1", "2", "3"}, "answer", ":is(#guide, #room-box)"},
 	{[]string{"1", "…", "9"}, "client", "#clients"},
 	{[]string{"↑", "↓"}, "choose", "#clients"},

@@ -115,7 +115,7 @@ var stageWords = Words{
 	"help.does.last":      {"to the end", "跳到末尾"},
 	"help.does.play":      {"play or stop", "播放或停止"},
 	"help.does.violation": {"to the next violation", "跳到下一次违反性质处"},
-	"help.does.undo":      {"undo the last action of a challenge", "撤销挑战中的上一个动作"},
+	"help.does.undo":      {"undo the last action", "撤销上一个动作"},
 	"help.does.ahead":     {"how near a violation is; once more: the first action towards it", "离违反性质有多近；再按一次：执行第一个动作"},
 	"help.does.answer":    {"answer an open question", "有问题时，选一个答案"},
 	"help.does.client":    {"step client C1 to C9", "让客户端 C1 至 C9 执行一步"},
