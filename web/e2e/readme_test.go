@@ -64,7 +64,7 @@ func TestTheReadmeHasAPictureThatMoves(t *testing.T) {
 	}
 }
 
-// filmed returns the film: four presses break the lock, and the arrow runs back to the guilty command.
+// filmed returns the film: C3 crashes with the lock, four presses break it, and the arrow runs back to the guilty command.
 func filmed(t *testing.T) []byte {
 	b := open(t)
 	b.sized(1280, 640)
@@ -73,7 +73,7 @@ func filmed(t *testing.T) []byte {
 	var f film
 	still := func(hundredths int) { f.add(b.frame(), hundredths) }
 	moves := func() {
-		for range 100 {
+		for range 250 {
 			value[any](b, "advance("+strconv.Itoa(10*frameTime)+")")
 			f.add(b.frame(), frameTime)
 			if !value[bool](b, `document.querySelector("#home").classList.contains("arriving")`) {
