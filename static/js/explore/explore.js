@@ -190,7 +190,8 @@ function told(message, question) {
     case "error":
       leave();
       refuse(message.text);
-      return asked.point(message.text, message.line, message.column);
+      refusal.classList.toggle("visually-hidden", asked.point(message.text, message.line, message.column)); // a screen reader hears it
+      return;
   }
 }
 
@@ -237,6 +238,7 @@ function stale(yes) {
 
 /** @param {string} sentence  empty: nothing is wrong */
 function refuse(sentence) {
+  refusal.classList.remove("visually-hidden");
   refusal.textContent = sentence;
   refusal.hidden = sentence === "";
 }

@@ -88,9 +88,9 @@ export function question(form) {
     /** Turns the own text's field into the editor. */
     edit: () => source?.edit(),
 
-    /** Puts the cursor where the own text is wrong. @param {string} mistake @param {number} [line] @param {number} [column] */
+    /** Puts the cursor where the own text is wrong, and reports whether the reader sees the mistake there. @param {string} mistake @param {number} [line] @param {number} [column] */
     point(mistake, line = Number(area?.dataset.line), column = Number(area?.dataset.column)) {
-      if (line) source?.point(line, column, mistake);
+      return Boolean(line && source?.point(line, column, mistake));
     },
   };
 }

@@ -39,11 +39,12 @@ export function field(area) {
       });
     },
 
-    /** Puts the cursor at a place. @param {number} line @param {number} column  both counted from 1 @param {string} [mistake]  what is wrong there */
+    /** Puts the cursor at a place, and reports whether the reader sees there what is wrong. @param {number} line @param {number} column  both counted from 1 @param {string} [mistake] */
     point(line, column, mistake = "") {
       wrong = [line, column, mistake];
       if (editor) editor.point(...wrong);
       else putCaret(area, line, column);
+      return Boolean(editor && area.parentElement?.checkVisibility());
     },
   };
 }
