@@ -153,7 +153,7 @@ function right(marks, options) {
   const compact = isCompact(marks, options);
   const known = labelsOf(marks, options, compact);
   const start = Math.max(gutter(marks, options, compact), options.gutter ?? 0);
-  const { before, ...scale } = ruler(marks, known, options, start, compact);
+  const { before, ...scale } = ruler(marks, known, options, start, compact, () => labelsOf(marks, options, true));
   const { along, lead, playhead } = scale;
   const stretch = stretched(scale);
   const flagged = placeFlags(marks, stretch, start, options, FLAG.rows[compact ? "compact" : "roomy"], compact);

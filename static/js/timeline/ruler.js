@@ -1,6 +1,6 @@
 /**
  * Converts moments to px along the axis. It spaces the columns once for a log, by their
- * content; zooming stretches them.
+ * content. Zooming in stretches them. Zooming out takes their air first, until the words are as close as they can be read, and then all.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Options} Options
@@ -24,6 +24,9 @@ import { columns, gaps } from "./spacing.js";
 /** From the last thing that has happened to the playhead at least, px. */
 const LAST = 32;
 
+/** The least distance of two columns whose air is taken, px. */
+const CLOSE_COLUMN = 24;
+
 /** From a tick to the next that follows it, px. */
 const TICK = 24;
 
@@ -39,24 +42,40 @@ const spaced = new WeakMap();
  * @param {Options} options
  * @param {number} left  where the lanes begin
  * @param {boolean} compact
+ * @param {() => Label[]} close  the same texts in small letters
  * @returns {Ruler}
  */
-export function ruler(marks, texts, options, left, compact) {
-  const { zoom = 1 } = options;
-  const small = Math.min(1, zoom);
-  const xs = columnsOf(marks, texts, options, compact);
+export function ruler(marks, texts, options, left, compact, close) {
+  const { zoom = 1, scale } = options;
+  const under = isUnder(marks, compact);
+  const wide = columnsOf(marks, texts, options, compact, under);
+  const { xs, small } = zoom < 1 && scale !== "real"
+    ? closer(wide, columnsOf(marks, close(), { ...options, columnWidth: CLOSE_COLUMN }, true, under), zoom)
+    : { xs: wide.map((x) => x * zoom), small: Math.min(1, zoom) };
   /** @param {number} column */
-  const before = (column) => left + xs[column + 1] * zoom - (LEAN + BEFORE) * small;
+  const before = (column) => left + xs[column + 1] - (LEAN + BEFORE) * small;
   const playhead = before(marks.end);
   /** @param {number} at */
-  const along = (at) => (at >= marks.end ? playhead : left + xs[columnOf(at) + 1] * zoom + offset(at) * small);
+  const along = (at) => (at >= marks.end ? playhead : left + xs[columnOf(at) + 1] + offset(at) * small);
   return { along, knot: along, before, lead: LEAN * small, playhead, second: SECOND * zoom };
 }
 
-/** @param {Marks} marks @param {Label[]} texts @param {Options} options @param {boolean} compact */
-function columnsOf(marks, texts, options, compact) {
+/**
+ * Returns columns that are as long as the wide ones at a zoom: between those and the closest, or closer than them.
+ * @param {Float64Array} wide @param {Float64Array} closest @param {number} zoom
+ */
+function closer(wide, closest, zoom) {
+  const [most, least] = [wide[wide.length - 1], closest[closest.length - 1]];
+  const small = (zoom * most) / least;
+  if (small < 1) return { xs: closest.map((x) => x * small), small };
+  const part = most > least ? (zoom * most - least) / (most - least) : 1;
+  return { xs: closest.map((x, i) => x + (wide[i] - x) * part), small: 1 };
+}
+
+/** @param {Marks} marks @param {Label[]} texts @param {Options} options @param {boolean} close  letters are small @param {boolean} under  see roomInside @returns {Float64Array} */
+function columnsOf(marks, texts, options, close, under) {
   const { columnWidth, scale = "steps" } = options;
-  const id = `${scale} ${columnWidth} ${compact} ${options.words.inside}`;
+  const id = `${scale} ${columnWidth} ${close} ${under} ${options.words.inside}`;
   const known = spaced.get(marks) ?? new Map();
   spaced.set(marks, known);
   if (!known.has(id)) {
@@ -64,7 +83,7 @@ function columnsOf(marks, texts, options, compact) {
     if (scale === "real") for (const t of marks.ticks) passing[columnOf(t.at)] += (t.by / 1000) * SECOND;
     const wanted = [
       ...gaps(texts.map((t) => extent(t, options)), marks.end, BESIDE + LEAN + BEFORE),
-      ...roomInside(marks, options, compact, isUnder(marks, compact)),
+      ...roomInside(marks, options, close, under),
     ];
     if (marks.end > 0) wanted.push({ from: marks.end - 1, to: marks.end, distance: LEAN + LAST + LEAN + BEFORE });
     const narrow = new Set(scale === "real" ? [] : marks.ticks.filter((t, i) => i > 0 && follows(t, marks.ticks[i - 1])).map((t) => columnOf(t.at)));

@@ -65,6 +65,7 @@ import { paper, printed } from "./paper.js";
 import { grips } from "./grips.js";
 import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
+import { KNOT } from "./scale.js";
 import { approximate } from "./text.js";
 import { ROOM_MS, ease, over } from "./timing.js";
 import { viewOf } from "./view.js";
@@ -162,6 +163,7 @@ export function timeline(root, {
   let explained = 0; // seq of the guilty event that is pointed at; 0: none
   /** Reports whether words point at a group. @type {(group: Group) => boolean} */
   let lit = () => false;
+  let lights = false;
   /** The events whose numbers are said in words. @type {Set<number>} */
   let numbered = new Set();
   const drawn = { from: 0, to: -1 };
@@ -303,7 +305,7 @@ export function timeline(root, {
     const waiting = plan.waiting(state, at, motion.carried);
     taken = waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : [])));
     drawEdge();
-    now.draw([...waiting, ...divergence(plan, differs, approximate, stay), ...pointer(plan, selected, stay)], plain());
+    now.draw([...waiting, ...litKnots(), ...divergence(plan, differs, approximate, stay), ...pointer(plan, selected, stay)], plain());
     moveMap();
   }
 
@@ -422,6 +424,18 @@ export function timeline(root, {
   let taken = [];
   /** @type {import("./draw.js").Coming | null} */
   let coming = null;
+
+  /** Where Redis executed the commands that words point at: those marks are drawn together with all others. @returns {Group[]} */
+  function litKnots() {
+    if (!lights) return [];
+    const lanes = new Map(plan.lanes().map((lane) => [lane.name, lane.at]));
+    return model.requests.flatMap(({ arrival: seq, fate, call, blamed }) => {
+      const [cx, cy] = turned(plan.place(seq), lanes.get(call.node) ?? 0);
+      const key = `${seq} arrival`;
+      if (fate !== "delivered" || blamed || !lit({ key, seq, class: "", title: null, shapes: [] })) return [];
+      return [{ key: `${key} lit`, seq: 0, class: "lit-mark", title: null, shapes: [{ kind: "circle", class: "knot", cx, cy, r: KNOT }] }];
+    });
+  }
 
   const plain = () => ({ playhead: happened, selected: () => false, hovered: 0, explained: 0, coming: null, taken: [], lit, numbered });
 
@@ -757,6 +771,7 @@ export function timeline(root, {
     /** Lights what words point at: all else steps back. @param {((group: Group) => boolean) | null} named  null: they point at nothing */
     light(named) {
       lit = named ?? (() => false);
+      lights = named !== null;
       for (const each of [svg, headsSvg]) each.classList.toggle("lighting", named !== null);
       drawNow();
     },
