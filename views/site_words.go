@@ -63,7 +63,7 @@ var siteWords = Words{
 	"face.joining":   {"Join", "加入"},
 	"face.screen":    {"Projector", "投影页面"},
 	"face.link":      {"A run in a link", "链接里的一次运行"},
-	"home.claim":     {"Redis locks break. Break one.", "Redis 锁会被攻破。你来攻破一把。"},
+	"home.claim":     {"Redis locks break. Break one.", "Redis 锁并不可靠，来攻破一把。"},
 
 	// Settings
 	"settings":       {"Settings", "设置"},

@@ -52,7 +52,7 @@ var homeWords = views.Words{
 	"home.teach-with": {"Teach with it", "用它来教学"},
 	"home.teach-says": {
 		"A room puts the run on the wall, and the phones of the class become its clients. No accounts, no internet.",
-		"房间把运行投到大屏上，学员的手机就是其中的客户端。不需要账号，也不需要互联网。",
+		"开一个房间，把演示投到大屏上，学员的手机就是里面的客户端。不需要账号，也不需要互联网。",
 	},
 	"home.go-compare": {"Both runs, one above the other", "上下对照两次运行"},
 
@@ -63,5 +63,5 @@ var homeWords = views.Words{
 	"home.room":    {"Start a room", "创建房间"},
 	"home.join":    {"Join a room", "加入房间"},
 	"home.join-go": {"Go", "进入"},
-	"home.own":     {"A course of your own is a directory of text files:", "自己的课程就是一个放着文本文件的目录："},
+	"home.own":     {"A course of your own is a directory of text files:", "把课程写成一个目录里的文本文件，就能用自己的课："},
 }
