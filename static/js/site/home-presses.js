@@ -63,10 +63,12 @@ export function pressesOf(box, pane) {
       const [x, y] = right
         ? [pill && link.dataset.does === "step" ? pill.left : along + GAP, across - height / 2]
         : [across - width / 2, along + GAP];
-      const left = Math.round(Math.max(beside, EDGE, Math.min(x - stage.left, stage.width - width - EDGE)));
+      const most = stage.width - width - EDGE;
+      const below = beside > most ? height + EDGE : 0; // in a very narrow picture
+      const left = Math.round(Math.max(below ? 0 : beside, EDGE, Math.min(x - stage.left, most)));
       link.style.left = `${left}px`;
       if (!right) beside = left + width + EDGE;
-      link.style.top = `${Math.round(Math.max(EDGE, Math.min(y - stage.top, stage.height - height - EDGE)))}px`;
+      link.style.top = `${Math.round(Math.max(EDGE, Math.min(y - stage.top + below, stage.height - height - EDGE)))}px`;
     }
   }
 
