@@ -8,6 +8,7 @@ import (
 
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // Two pages of one run show the same, each in its language.
@@ -67,6 +68,30 @@ func TestMarksAndRowsSelectEachOther(t *testing.T) {
 	})()`)
 	b.has(`document.querySelector("#event-rows .selected").dataset.seq`, seq)
 	b.has(`document.querySelectorAll("#event-rows .selected").length`, 1)
+}
+
+// A word that names a mark lights it, by pointer and by keyboard, and a mark lights its words. Who reads the picture meets each event once, in
+// order of time.
+func TestWordsAndMarksLightEachOther(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.click("step-C1")
+	const word = `document.querySelector('#card .ref[data-ref="C1"][role="button"]')`
+	b.until(word)
+	value[bool](b, word+`.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }))`)
+	b.until(`document.querySelector("#timeline.lighting .section.lit-mark") && document.querySelector(".heads .lit-mark .badge-name").textContent === "C1"`)
+	value[bool](b, word+`.dispatchEvent(new PointerEvent("pointerout", { bubbles: true }))`)
+	b.until(`!document.querySelector("#timeline.lighting")`)
+	value[bool](b, word+`.focus() === undefined`)
+	b.key(kb.Enter)
+	b.until(word + `.getAttribute("aria-pressed") === "true" && document.querySelector("#timeline.lighting")`)
+	b.key(kb.Escape)
+	b.until(word + `.getAttribute("aria-pressed") === "false"`)
+	b.has(`(() => {
+		const marks = document.querySelector("#timeline").getAttribute("aria-owns").split(" ").map((id) => Number(document.getElementById(id).dataset.seq));
+		return marks.length === new Set(marks).size && marks.every((seq, i) => i === 0 || seq > marks[i - 1]);
+	})()`, true)
 }
 
 // The editor puts the cursor on the mistake in a custom program, and loses nothing typed.
