@@ -28,11 +28,13 @@ const sight = `(() => {
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	const words = [];
 	let said = 0;
-	for (let text; (text = texts.nextNode()); ) {
+	for (let text, last; (text = texts.nextNode()); last = text) {
 		const around = text.parentElement;
+		const goes = last && /\S$/.test(last.data) && around.closest("code, text, p") === last.parentElement?.closest("code, text, p"); // a colour ends no word
 		if (!text.data.trim() || !around.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
 		const svg = around.closest("svg");
 		for (const { 0: segment, index } of wordsOf(text.data)) {
+			if (goes && index === 0 && around.closest("code")) continue;
 			const range = document.createRange();
 			range.setStart(text, index);
 			range.setEnd(text, index + segment.length);
