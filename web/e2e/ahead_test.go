@@ -65,9 +65,6 @@ func TestLookaheadLeadsToAViolation(t *testing.T) {
 	b.key("n")
 	b.saysAhead("From here, two clients can hold the lock in 1 action.")
 	b.meters("1 action from two holders")
-	// The needle has moved, and stands where the number says.
-	b.until(`(({ left, width }, needle) => Math.abs((needle.left + needle.width / 2 - left) / width - 8 / 9) < 0.02)(
-		document.querySelector(".ahead-bar").getBoundingClientRect(), document.querySelector("#ahead-needle").getBoundingClientRect())`)
 	b.until(aheadReady)
 	b.key("n")
 	b.until(`document.querySelector("#alerts p")`)
@@ -100,7 +97,7 @@ func TestLookaheadKeepsTheChosenProperty(t *testing.T) {
 	b.do(chromedp.SetValue(chromedp.CSS("#ahead-property"), "stuck"))
 	none := "From here, nothing gets the lock stuck for good within these bounds: 3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed without limit."
 	b.saysAhead(none)
-	b.meters("From here, no deadlock within 3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed without limit")
+	b.meters("From here, never a deadlock within 3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed without limit")
 	b.mustContain("#ahead-menu", "2 ticks of 1, 10 or 12 s")
 	b.is(`document.querySelector("#ahead-go").getAttribute("aria-disabled")`, "true")
 	b.visit(aRun + "?lang=zh")

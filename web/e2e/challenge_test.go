@@ -30,6 +30,7 @@ func TestAChallengeIsNeverClipped(t *testing.T) {
 			looks := func(what string) {
 				t.Helper()
 				b.settled()
+				b.until(`!document.querySelector("#claim-form")?.inert`)
 				value[bool](b, `(scrollTo(0, 0), true)`) // a press scrolls to what it presses
 				b.until(`document.querySelector(".stamp")?.getAnimations().length !== 1`)
 				b.has(clipped, "", lang, size[0], size[1], what)

@@ -19,6 +19,7 @@ func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	b.do(chromedp.Submit(chromedp.CSS(`.home-open`)))
 	b.until(`document.querySelector("#alerts p") && document.querySelector("#timeline .mark")`)
 	race := value[string](b, "location.pathname")
+	b.opens("code")
 	b.press("#rerun > summary")
 	b.press(`#rerun-form [value="getset"]`)
 	b.until(`document.querySelector("#beside-timeline .mark")`)

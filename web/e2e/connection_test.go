@@ -172,7 +172,7 @@ func TestReloadLosesNothing(t *testing.T) {
 	before := seen()
 	b.do(chromedp.Reload())
 	b.arrives()
-	b.inPicture(".command", "GET lock.foo")
+	b.inPicture(".command", "GET")
 	same(t, seen(), before, "after a reload there is")
 	for _, id := range race[10:] {
 		b.click(id)

@@ -94,7 +94,7 @@ func TestProgressIsNotKept(t *testing.T) {
 	b.goTo("/courses/redis-lock?lang=en")
 	b.sees("The browser does not let this page store data: your progress is lost when you leave.")
 	b.brings(done, "Nothing was changed.")
-	for path, says := range map[string]string{"/courses/redis-lock/race": "Go on", "/courses/redis-lock/race/handout": "Print", "/": "Whose DEL arrives first?"} {
+	for path, says := range map[string]string{"/courses/redis-lock/race": "Let it happen", "/courses/redis-lock/race/handout": "Print", "/": "C3 asks Redis for the lock."} {
 		b.goTo(path + "?lang=en")
 		b.sees(says)
 	}

@@ -58,7 +58,7 @@ func TestRunRefusesOneClientTooMany(t *testing.T) {
 func TestPageRefusesAProgramOverEightKB(t *testing.T) {
 	const most = 8 << 10
 	b := open(t)
-	b.visit("/new")
+	b.visit("/t/aaaaaaaaaa")
 	from := value[string](b, "location.pathname")
 	b.opens("code")
 	b.presses("Edit")

@@ -58,8 +58,10 @@ export function challenge(box, run, words) {
     const menu = /** @type {HTMLDetailsElement | null} */ (document.getElementById("share"));
     if (!menu) return;
     event.preventDefault(); // the link opens the menu for those without scripts
-    for (let outer = /** @type {HTMLDetailsElement | null} */ (menu); outer; outer = outer.parentElement?.closest("details") ?? null) outer.open = true;
-    menu.querySelector("summary")?.focus();
+    setTimeout(() => { // a press outside closes the page's menu first
+      for (let outer = /** @type {HTMLDetailsElement | null} */ (menu); outer; outer = outer.parentElement?.closest("details") ?? null) outer.open = true;
+      menu.querySelector("summary")?.focus();
+    });
   });
 
   /** The panel has changed: the answer to a claim may have come, or the last action has solved the challenge. */

@@ -195,7 +195,7 @@ run.on("branch", ({ run: id, at, omitted }) => {
 });
 
 /** A token is pressed for a button that nobody sees. */
-const pressed = sent(element("connection").dataset, run.busy, (button) => box.querySelector(`[data-token="${token} waiting"]`) ?? button.closest(".client"), () => met);
+const pressed = sent(element("connection").dataset, run.busy, (button) => box.querySelector(`[data-token="${token} waiting"]`) ?? button.closest(".client") ?? (button.closest("#moves") && document.getElementById("undo")), () => met);
 document.addEventListener("submit", ({ submitter }) => pressed.press(submitter));
 
 if (begin.draft) foresight.connected(true); // the server looks ahead in a draft, too

@@ -18,9 +18,9 @@ export function lights(box, picture) {
   let later;
 
   async function load() {
-    const { lighting } = await import("./lighting.js");
-    all = lighting(box, picture());
-    all.moved();
+    const loaded = await import("./lighting.js").catch(() => undefined); // without a connection words stay words
+    all = loaded?.lighting(box, picture());
+    all?.moved();
   }
 
   return {
