@@ -133,7 +133,7 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b.key("?")
 	b.until(`document.querySelector("#help").open`)
 	keys := value[string](b, `[...document.querySelectorAll("#help tr:not([hidden]) kbd")].map((k) => k.textContent).join(" ")`)
-	const all = "Space → PageDown ← PageUp Home End K V 1 … 9 ↑ ↓ S X Z R N T + − 0 G / L C F P Esc ?"
+	const all = "Space → PageDown ← PageUp Home End K V U Ctrl+Z 1 … 9 ↑ ↓ S X Z R N T + − 0 G / L C F P Esc ?"
 	if keys != all {
 		t.Errorf("the help lists %s\nwant %s", keys, all)
 	}
