@@ -31,14 +31,15 @@ const frameTime = 10
 
 // handClock replaces the clock of a page: advance(ms) shows the next frame, so a film has the same frames on every machine.
 const handClock = `(() => {
-	let now = 0, frames = [];
+	let now = 0, asked = 0;
+	const frames = new Map();
 	performance.now = () => now;
-	window.requestAnimationFrame = (f) => frames.push(f);
-	window.cancelAnimationFrame = (n) => (frames[n - 1] = () => {});
+	window.requestAnimationFrame = (f) => frames.set(++asked, f) && asked;
+	window.cancelAnimationFrame = (n) => frames.delete(n);
 	window.advance = (ms) => {
 		now += ms;
-		const due = frames;
-		frames = [];
+		const due = [...frames.values()];
+		frames.clear();
 		for (const f of due) f(now);
 	};
 })()`
