@@ -158,6 +158,7 @@ func (b *browser) walks(lesson *course.Lesson, s screen) {
 // inView fails the test where the card cannot be pressed without scrolling, or leaves the picture too little.
 func (b *browser) inView(lesson *course.Lesson, s screen) card {
 	b.Helper()
+	b.until(`!document.querySelector("#guide[data-opens]") || document.querySelector("#timeline .token.lead, .playing")`)
 	c := value[card](b, inView)
 	at := fmt.Sprintf("%s, card %q, %s", lesson.Name, c.Place, s.name)
 	for _, hidden := range c.Hidden {
