@@ -53,7 +53,7 @@ func TestDrawersAreASheetOnAPhone(t *testing.T) {
 func TestCodeFollowsTheClientThatMoves(t *testing.T) {
 	const shown = `document.querySelector("[data-source]:not([hidden])").dataset.source`
 	b := open(t)
-	b.visit("/new")
+	b.visit("/t/aaaaaaaaaa")
 	b.opens("code")
 	b.chooses("naive")
 	b.click("spawn")
@@ -111,7 +111,7 @@ func TestTheProgramInTheReadersLanguage(t *testing.T) {
 	const lit = `[...document.querySelectorAll("#tongue .here code")].map((line) => line.textContent.trim()).join(" | ")`
 	b := open(t)
 	b.sized(1280, 900)
-	b.visit("/new")
+	b.visit("/t/aaaaaaaaaa")
 	b.opens("code")
 	b.chooses("naive")
 	b.click("spawn")

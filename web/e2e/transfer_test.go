@@ -18,11 +18,11 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 	}{
 		{"home", "/", 1280, 60_000},
 		{"playground", "/new", 1280, 110_000},
-		{"lesson", "/courses/redis-lock/race", 1280, 115_000},
-		{"explorer", "/explore?run=search", 1280, 80_000},
+		{"lesson", "/courses/redis-lock/race", 1280, 118_000},
+		{"explorer", "/explore?run=search", 1280, 81_000},
 		{"home on a phone", "/", 390, 69_000},
-		{"playground on a phone", "/new", 390, 115_000},
-		{"lesson on a phone", "/courses/redis-lock/race", 390, 124_000},
+		{"playground on a phone", "/new", 390, 118_000},
+		{"lesson on a phone", "/courses/redis-lock/race", 390, 127_000},
 		{"explorer on a phone", "/explore?run=search", 390, 90_000},
 	} {
 		t.Run(page.name, func(t *testing.T) {

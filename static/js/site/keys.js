@@ -135,7 +135,7 @@ const closedBy = (element) => document.getElementById(`tab-${element.closest(".d
 /** Reports whether a key reaches an element. A folded field counts, and so do the page's menu and a closed drawer, which the key opens. @param {HTMLElement} element */
 function reachable(element) {
   const opener = document.getElementById("open-drawers");
-  if (opener?.checkVisibility() && (element.dataset.drawer || closedBy(element) || element.closest(".timeline-controls"))) return !element.closest("[hidden]");
+  if (opener?.checkVisibility() && (element.dataset.drawer || closedBy(element) || element.closest(".timeline-controls, .scrubber"))) return !element.closest("[hidden]");
   const folded = element.closest("details:not([open])");
   if (folded instanceof HTMLElement && (element.tagName === "INPUT" || folded.matches(".site-menu"))) return !element.closest("[hidden]") && folded.checkVisibility();
   return element.checkVisibility({ visibilityProperty: true });
@@ -151,6 +151,7 @@ const INSIDE = ":is(textarea, [contenteditable=true], [tabindex='0']):not([hidde
  */
 function press(element) {
   closedBy(element)?.click();
+  if (element.closest(".scrubber") && !element.checkVisibility()) document.getElementById("open-drawers")?.click();
   const drawer = element.dataset.drawer && document.getElementById(`drawer-${element.dataset.drawer}`);
   if (drawer) {
     if (element.getAttribute("aria-expanded") === "false" || drawer.contains(document.activeElement)) element.click();
