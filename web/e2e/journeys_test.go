@@ -122,7 +122,7 @@ func anotherFuture(b *browser) {
 	b.click("step-C2")
 	b.until(fmt.Sprintf(`location.pathname !== %q`, first))
 	b.arrives()
-	b.is(`document.querySelector(".branch[aria-current=page]").textContent`, "2: step C2")
+	b.is(`document.querySelector(".branch[aria-current=page]").textContent`, "C2 before C1")
 	b.sees("action 3 of 3", "C2 is in the critical section")
 	b.notInPicture(`[aria-label*="C1 is in the critical section"]`)
 
