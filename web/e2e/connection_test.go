@@ -161,7 +161,7 @@ func TestSilentNetworkShowsWithoutAPress(t *testing.T) {
 // A reload in the middle of a run loses nothing.
 func TestReloadLosesNothing(t *testing.T) {
 	b := open(t)
-	b.visit("/new")
+	b.visit(emptyRun())
 	for _, id := range race[:10] {
 		b.click(id)
 	}
@@ -185,7 +185,7 @@ func TestReloadLosesNothing(t *testing.T) {
 func TestPageRestoresALostRun(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
-	b.visit("/new")
+	b.visit(emptyRun())
 	run := value[string](b, "location.pathname")
 	b.chooses("del-setnx")
 	for _, id := range race[:12] {

@@ -45,7 +45,7 @@ func (b *browser) withCtrl(key string) {
 func TestEditorIsUsedByKeyboard(t *testing.T) {
 	const source = `document.querySelector("#own-source").value`
 	b := open(t)
-	b.visit("/new")
+	b.visit(emptyRun())
 	const sent = `performance.getEntriesByType("resource").flatMap(({ name }) => /editor|words/.test(name) ? [name.split("/").pop()] : []).sort().join()`
 	b.has(sent, "") // nobody edits yet
 	b.opens("code")
@@ -109,7 +109,7 @@ func TestEditorPassesAxe(t *testing.T) {
 func TestEditorHasTheColoursOfTheListing(t *testing.T) {
 	b := open(t)
 	for _, program := range []string{"del-setnx", "redlock", "set-px-fencing-write"} {
-		b.visit("/new")
+		b.visit(emptyRun())
 		b.opens("code")
 		b.chooses(program)
 		letters := func(lines string) string {

@@ -86,7 +86,7 @@ const wider = `(() => {
 // The race fits every screen.
 func TestRaceFitsEveryScreen(t *testing.T) {
 	b := open(t)
-	b.visit("/new")
+	b.visit(emptyRun())
 	b.chooses("del-setnx")
 	for _, id := range race {
 		b.click(id)

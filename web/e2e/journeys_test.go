@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -68,7 +69,7 @@ func firstViolation(b *browser) {
 
 	b.presses("Same order with GETSET")
 	b.sees("C2 is told 1023, not the 1011 that it saw, so it waits.")
-	b.inPicture(".command", "GETSET lock.foo")
+	b.inPicture(".command", "GETSET")
 	b.inPicture(".sleep-box", "C2")
 	b.notInPicture(".overlap-hatch, .flag, .guilty")
 }
@@ -89,6 +90,8 @@ func raceByHand(b *browser) {
 	b.goTo("/")
 	b.presses("Playground")
 	b.arrives()
+	b.sees("Two clients want the lock.")
+	b.visit(emptyRun())
 	b.sees("Nobody wants the lock yet.")
 	b.chooses("del-setnx")
 	for _, id := range race {
@@ -137,7 +140,7 @@ func anotherFuture(b *browser) {
 // nobody can take it. With <= its owner still holds it, and another already takes it.
 func equalInstant(b *browser) {
 	b.Helper()
-	b.visit("/new")
+	b.visit(emptyRun())
 	first := value[string](b, "location.pathname")
 	b.chooses("getset")
 	for _, id := range []string{"spawn", "step-C1", "tick-10", "tick-1", "spawn", "step-C2", "step-C2"} {
@@ -197,8 +200,21 @@ func (b *browser) presses(name string) {
 func (b *browser) slides(to, of int) {
 	b.Helper()
 	const thumb = 16
+	b.reachesTools()
 	box := value[[]float64](b, `(({ left, top, width, height }) => [left, top + height / 2, width])(document.querySelector("#position").getBoundingClientRect())`)
 	b.do(chromedp.MouseClickXY(box[0]+thumb/2+(box[2]-thumb)*float64(to)/float64(of), box[1]))
+}
+
+// emptyRun returns the address of a run that nobody has begun.
+func emptyRun() string { return fmt.Sprintf("/t/empty%05d", runs.Add(1)) }
+
+var runs atomic.Int64
+
+// reachesTools opens the tools, if they are closed.
+func (b *browser) reachesTools() {
+	b.Helper()
+	value[bool](b, `(document.querySelector("#open-drawers[aria-expanded=false]")?.click(), true)`)
+	b.settled()
 }
 
 // sees waits for words that can be read on the page.

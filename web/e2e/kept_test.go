@@ -28,7 +28,7 @@ func TestDraftIsKept(t *testing.T) {
 	b.waits(`document.documentElement.lang === "zh-Hans" && document.querySelector("#timeline.timeline")`, "the page in Chinese")
 	b.is(`/[一-龥]/.test(document.querySelector("#sources").textContent)`, "true") // the page shows Chinese comments
 	b.is(`document.querySelector("#own-source").value`, written)                 // the text has its own
-	b.visit("/new")
+	b.visit(emptyRun())
 	b.is(`document.querySelector("#own").open`, "false") // another run begins with the programs as they are
 }
 

@@ -42,7 +42,7 @@ func TestRunOfTwoThousandEvents(t *testing.T) {
 // A run takes a number of clients, and refuses the next one in words.
 func TestRunRefusesOneClientTooMany(t *testing.T) {
 	b := open(t)
-	b.visit("/new?lang=en")
+	b.visit(emptyRun() + "?lang=en")
 	for range engine.MaxClients {
 		b.click("spawn")
 	}

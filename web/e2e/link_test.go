@@ -37,7 +37,7 @@ func (b *browser) looks() {
 // linkIsTheRun follows a link to a run of one's own, at the same position.
 func linkIsTheRun(b *browser) {
 	b.Helper()
-	b.visit("/new")
+	b.visit(emptyRun())
 	for _, id := range race[:4] {
 		b.click(id)
 	}
@@ -108,7 +108,7 @@ func TestLinkCarriesTheWholeRun(t *testing.T) {
 func TestLinkIsSelectedWhereScriptsMayNotCopy(t *testing.T) {
 	b := open(t)
 	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
-	b.visit("/new")
+	b.visit(emptyRun())
 	if value[bool](b, "isSecureContext || Boolean(navigator.clipboard)") {
 		t.Fatal("the browser trusts the host: nothing is proved")
 	}
@@ -159,7 +159,7 @@ func TestBrokenLinksAndFilesOpenNothing(t *testing.T) {
 	if paths := value[string](b, `location.pathname`); !strings.HasPrefix(paths, "/t/") {
 		t.Errorf("the link leads to %s", paths)
 	}
-	b.visit("/new?lang=en")
+	b.visit(emptyRun() + "?lang=en")
 	from := value[string](b, "location.pathname")
 	for content, says := range map[string]string{
 		`"<svg xmlns='http://www.w3.org/2000/svg'/>"`: "The picture carries no run",

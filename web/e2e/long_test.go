@@ -100,7 +100,7 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 
 		// The number of an event leads to it, also on a page that begins elsewhere.
 		link := value[string](b, fmt.Sprintf(`document.querySelector("#event-rows tr a").getAttribute("href").replace(/(events=|#event-)\d+/g, "$1%d")`, found))
-		b.visit("/new")
+		b.visit(emptyRun())
 		b.visit(link)
 		b.until(fmt.Sprintf(`document.querySelector("#event-rows .selected")?.dataset.seq === "%d"`, found))
 		b.settled()
@@ -312,7 +312,7 @@ func TestManyEventsReachOpenAndLaterPages(t *testing.T) {
 			t.Errorf("a message has %d bytes", len(frame))
 		}
 	}
-	b.visit("/new")
+	b.visit(emptyRun())
 	b.goTo(path)
 	b.until(lastEvent + fmt.Sprintf(" === %d", events))
 	b.is(`document.querySelector("#event-rows .future")`, "null")

@@ -157,7 +157,7 @@ func (b *browser) connects(how cdpnetwork.Conditions) {
 // The file is a run, as a picture is: dropped on the page, it continues.
 func TestOneFileIsTheRun(t *testing.T) {
 	b := open(t)
-	b.visit("/new")
+	b.visit(emptyRun())
 	from := value[string](b, "location.pathname")
 	content := try(os.ReadFile(written(t, "program naive\nspawn C1\nstep C1\n"))).orFail(t)
 	value[int](b, drop+fmt.Sprintf(`(new File([%q], "run.html"))`, content))

@@ -81,7 +81,7 @@ func (b *browser) saved(kind string) (content []byte, name string) {
 func fileIsTheRun(b *browser) {
 	b.Helper()
 	b.sized(1440, 900)
-	b.visit("/new")
+	b.visit(emptyRun())
 	b.chooses("del-setnx")
 	for _, id := range race {
 		b.click(id)
