@@ -79,7 +79,7 @@ func BenchmarkClickToViolation(b *testing.B) {
 	})
 	b.Run("playground", func(b *testing.B) {
 		page := open(b)
-		page.visit("/new")
+		page.visit(emptyRun())
 		page.chooses("del-setnx")
 		for _, id := range race[:len(race)-1] {
 			page.click(id)

@@ -48,7 +48,6 @@ func TestOneRoomForTheWholeSession(t *testing.T) {
 
 	// The playground, at the position that the presenter has come to.
 	presenter.goTo("/new")
-	presenter.press("#spawn-two")
 	presenter.until(`document.querySelector("#position-text").textContent.includes("action 2 of 2")`)
 	presenter.press("[data-class-show] [value=show]")
 	follows("the playground", `document.querySelector("#position-text").textContent.includes("action 2 of 2")`)

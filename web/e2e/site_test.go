@@ -185,7 +185,7 @@ var pages = []struct {
 		b.until(`document.querySelector("#timeline g [data-seq]")`)
 	}},
 	{"the run that it opens", func(b *browser) { b.presses("Open it"); b.arrives() }},
-	{"the address that logs are sent to", func(b *browser) { b.goTo("/imports"); b.sees("Whose DEL arrives first?") }},
+	{"the address that logs are sent to", func(b *browser) { b.goTo("/imports"); b.sees("C3 asks Redis for the lock.") }},
 	{"a log that is dropped", func(b *browser) {
 		b.visit("/new?lang=en")
 		value[int](b, drop+"(new File([`"+monitored+"`], 'incident.log'))")
