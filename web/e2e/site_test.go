@@ -192,7 +192,7 @@ var pages = []struct {
 		b.until(`document.querySelector("#remarks")`)
 		b.arrives()
 	}},
-	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("Whose DEL arrives first?") }},
+	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("C3 asks Redis for the lock.") }},
 	{"the help as a page", func(b *browser) { b.goTo("/help"); b.sees("Keys") }},
 	{"the explorer", func(b *browser) { b.goTo("/explore"); b.answered() }},
 	{"a search for other causes", func(b *browser) { b.opens("causes"); b.presses("Look for other causes"); b.answered() }},

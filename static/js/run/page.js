@@ -344,7 +344,7 @@ function showPanels() {
   if (!panels) return;
   told = run.position;
   morph(moving ? Object.fromEntries(Object.entries(panels).filter(([id]) => !WORDS.includes(id))) : panels);
-  disable("step", run.position === run.tip && !element("empty").hidden); // nobody could step
+  disable("step", run.position === run.tip && element("empty").matches(":not([hidden], .begins)")); // nobody could step
   if (followed === run.position) return;
   followed = run.position;
   follow();
