@@ -198,6 +198,8 @@ const inView = `(() => {
 	if (answers.length === 0 && leading.length !== 1) hidden.push(leading.length + " controls are filled: " + leading.map(name).join(" "));
 	const elsewhere = visible(".button.primary").filter((e) => !primary.includes(e));
 	if (elsewhere.length) hidden.push("a primary control is not in the card's foot: " + elsewhere.map(name).join(" "));
+	const text = document.querySelector("#card .card-text");
+	if (text && text.clientHeight < Math.min(text.scrollHeight, 44)) hidden.push("the words have " + text.clientHeight + " px of " + text.scrollHeight);
 	if (scrollY) hidden.push("the page is scrolled by " + scrollY + " px");
 	// Three clients have their lanes in view, unless letters are larger than those of 150 %; more may have to scroll.
 	const lanes = [...document.querySelectorAll('.placed[data-axis="x"] .client')];

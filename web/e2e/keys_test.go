@@ -257,7 +257,7 @@ func TestFocusStaysInALesson(t *testing.T) {
 }
 
 // fewStops are all that Tab has to pass on its way to the picture, and from there to Step.
-const fewStops, fewMore = 16, 28
+const fewStops, fewMore = 16, 30
 
 // However long a run is, Tab comes to the picture and to Step soon, and the list of events is one stop, within which keys move.
 func TestTabStopsAreFew(t *testing.T) {

@@ -101,9 +101,11 @@ func TestFullRunRefusesActions(t *testing.T) {
 	}
 	b.is(`document.querySelector("#play").hasAttribute("data-playing")`, "false")
 	b.press("#back")
-	b.sees("action 3999 of 4000")
+	b.mustContain("#position-text", "action 3999 of 4000")
 	b.press("#step-C1")
 	b.until(fmt.Sprintf(`location.pathname !== %q`, path))
 	b.arrives()
-	b.sees("action 4000 of 4000", "C1 is in the critical section", "3999: step C1")
+	b.mustContain("#position-text", "action 4000 of 4000")
+	b.sees("C1 is in the critical section")
+	b.mustContain(".branch[aria-current]", "C1")
 }
