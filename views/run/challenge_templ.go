@@ -81,12 +81,11 @@ func challenge(p Page, c *Challenge) templ.Component {
 			if c.Next != nil {
 				templ_w.Render(ctx, roomGoesOn(p, c.Next, nil))
 			}
-			templ_w.WriteString(" ")
-			templ_w.Render(ctx, onward(p.Site, p.Task, c))
-			templ_w.WriteString(" <a class=\"button\" id=\"challenge-share\" href=\"#share-files\">")
+			templ_w.WriteString(" <a class=\"button quiet-button\" id=\"challenge-share\" href=\"#share-files\">")
 			templ_w.Render(ctx, views.Icon("share"))
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "share")))
-			templ_w.WriteString("</a> ")
+			templ_w.WriteString("</a>")
+			templ_w.Render(ctx, onward(p.Site, p.Task, c))
 		} else {
 			templ_w.WriteString("<p class=\"so-far quiet\">")
 			templ_w.WriteString(render.Text(c.Says))
@@ -113,13 +112,13 @@ func challenge(p Page, c *Challenge) templ.Component {
 			templ_w.WriteString("\">")
 			templ_w.Render(ctx, position(p))
 			templ_w.Render(ctx, ActionButton(c.Undo, "quiet-button"))
-			templ_w.WriteString("</form>")
+			templ_w.WriteString("</form><a class=\"button quiet-button\" id=\"start-over\" href=\"")
+			templ_w.WriteString(render.URL(p.URL(p.Task.Lesson.Path + "/" + c.Name)))
+			templ_w.WriteString("\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "task.start-over")))
+			templ_w.WriteString("</a>")
 		}
-		templ_w.WriteString("<a class=\"button quiet-button\" id=\"start-over\" href=\"")
-		templ_w.WriteString(render.URL(p.URL(p.Task.Lesson.Path + "/" + c.Name)))
-		templ_w.WriteString("\">")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "task.start-over")))
-		templ_w.WriteString("</a></div></div>")
+		templ_w.WriteString("</div></div>")
 	})
 }
 
@@ -246,21 +245,45 @@ func refuted(site views.Site, a *courseview.Answer) templ.Component {
 	})
 }
 
-// onward leads from a solved challenge to the next one, to the next lesson, or back.
+// onward leads from a solved challenge: to the next one, to the next lesson, or back. The other ways are one press deeper.
 //
 //go:noinline
 func onward(site views.Site, t *Task, c *Challenge) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
+		templ_w.WriteString("<details class=\"menu also\" id=\"also\"><summary class=\"button quiet-button\">")
+		templ_w.WriteString(render.Text(views.Say(site.Lang, "task.also")))
+		templ_w.WriteString("</summary><nav class=\"buttons\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(views.Say(site.Lang, "task.also")))
+		templ_w.WriteString("\">")
+		if c.Then != nil && c.Next != nil {
+			templ_w.WriteString("<a rel=\"next\" href=\"")
+			templ_w.WriteString(render.URL(site.URL(c.Next.Path)))
+			templ_w.WriteString("\">")
+			templ_w.Render(ctx, toLesson(site.Lang, "task.next", c.Next))
+			templ_w.WriteString("</a> ")
+		}
+		if c.Express != nil {
+			templ_w.WriteString("<a id=\"next-express\" href=\"")
+			templ_w.WriteString(render.URL(site.URL(c.Express.Path)))
+			templ_w.WriteString("\">")
+			templ_w.Render(ctx, toLesson(site.Lang, "course.express.next", c.Express))
+			templ_w.WriteString("</a> ")
+		}
 		if c.Recall != nil {
 			templ_w.Render(ctx, recall(site, c.Recall))
 		}
+		templ_w.WriteString("<a id=\"start-over\" href=\"")
+		templ_w.WriteString(render.URL(site.URL(t.Lesson.Path + "/" + c.Name)))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(views.Say(site.Lang, "task.start-over")))
+		templ_w.WriteString("</a></nav></details> ")
 		switch {
 		case site.ShownClass() != nil && !site.Presents():
 			templ_w.WriteString(" <a class=\"button primary\" id=\"task-on\" href=\"")
 			templ_w.WriteString(render.URL(site.URL(site.Class.Back())))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(views.Say(site.Lang, "class.back")))
-			templ_w.WriteString("</a> ")
+			templ_w.WriteString("</a>")
 		case c.Then != nil && c.Then.Fix:
 			templ_w.WriteString("<a class=\"button primary\" id=\"task-on\" href=\"")
 			templ_w.WriteString(render.URL(site.URL(c.Then.Path)))
@@ -270,7 +293,7 @@ func onward(site views.Site, t *Task, c *Challenge) templ.Component {
 			templ_w.Attributes(ctx, c.Then.Heading.In())
 			templ_w.WriteString(">")
 			templ_w.Render(ctx, templ.Raw(c.Then.Heading.Say))
-			templ_w.WriteString("</span></a> ")
+			templ_w.WriteString("</span></a>")
 		case c.Then != nil:
 			templ_w.WriteString("<form method=\"post\" action=\"")
 			templ_w.WriteString(render.URL(site.URL(c.Then.Path)))
@@ -286,26 +309,12 @@ func onward(site views.Site, t *Task, c *Challenge) templ.Component {
 			templ_w.WriteString(render.URL(site.URL(c.Next.Path)))
 			templ_w.WriteString("\">")
 			templ_w.Render(ctx, toLesson(site.Lang, "task.next", c.Next))
-			templ_w.WriteString("</a> ")
+			templ_w.WriteString("</a>")
 		default:
 			templ_w.WriteString("<a class=\"button primary\" id=\"task-on\" href=\"")
 			templ_w.WriteString(render.URL(site.URL(t.On)))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(views.Say(site.Lang, "task.back")))
-			templ_w.WriteString("</a> ")
-		}
-		if c.Then != nil && c.Next != nil {
-			templ_w.WriteString("<a class=\"button\" rel=\"next\" href=\"")
-			templ_w.WriteString(render.URL(site.URL(c.Next.Path)))
-			templ_w.WriteString("\">")
-			templ_w.Render(ctx, toLesson(site.Lang, "task.next", c.Next))
-			templ_w.WriteString("</a> ")
-		}
-		if c.Express != nil {
-			templ_w.WriteString("<a class=\"button\" id=\"next-express\" href=\"")
-			templ_w.WriteString(render.URL(site.URL(c.Express.Path)))
-			templ_w.WriteString("\">")
-			templ_w.Render(ctx, toLesson(site.Lang, "course.express.next", c.Express))
 			templ_w.WriteString("</a>")
 		}
 	})
@@ -316,24 +325,24 @@ func onward(site views.Site, t *Task, c *Challenge) templ.Component {
 //
 //go:noinline
 func MendPage(p Mend) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var57 templ.Component) {
-		templ_Var58 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var61 templ.Component) {
+		templ_Var62 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<link rel=\"stylesheet\" href=\"")
 			templ_w.WriteString(render.URL(p.Static("css/explore.css")))
 			templ_w.WriteString("\"><link rel=\"stylesheet\" href=\"")
 			templ_w.WriteString(render.URL(p.Static("css/task.css")))
 			templ_w.WriteString("\">")
-			templ_Var61 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var65 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, taskPath(p.Site, &p.Task))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, views.Tools(p.Lang))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var61), views.PlainHeader(p.Site, p.Here, "run-top"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var65), views.PlainHeader(p.Site, p.Here, "run-top"))
 			templ_w.WriteString(" ")
-			templ_Var62 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var66 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, exploreview.OutcomeShow(p.Outcome))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var62), views.ClassBar(p.Site, nil))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var66), views.ClassBar(p.Site, nil))
 			templ_w.WriteString(" <main class=\"playground with-task mend\" id=\"mend\" data-course=\"")
 			templ_w.WriteString(render.Attribute(p.Task.Course.Name))
 			templ_w.WriteString("\" data-lesson=\"")
@@ -357,26 +366,26 @@ func MendPage(p Mend) templ.Component {
 			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "explore.outcome")))
 			templ_w.WriteString("\" role=\"region\" tabindex=\"-1\">")
 			if p.Task.Challenge.IsOver {
-				templ_Var68 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var72 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<div class=\"standing\" role=\"status\">")
 					templ_w.Render(ctx, celebration(p.Site, p.Task.Challenge))
 					templ_w.Render(ctx, onward(p.Site, &p.Task, p.Task.Challenge))
 					templ_w.WriteString("</div>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var68), views.Stage(p.Lang, "proof"))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var72), views.Stage(p.Lang, "proof"))
 			} else {
 				if p.Outcome.Verdict == "" {
-					templ_Var69 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+					templ_Var73 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 						templ_w.WriteString("<p class=\"empty\">")
 						templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.nothing")))
 						templ_w.WriteString("</p>")
 					})
-					templ_w.Render(templ.WithChildren(ctx, templ_Var69), views.Stage(p.Lang, ""))
+					templ_w.Render(templ.WithChildren(ctx, templ_Var73), views.Stage(p.Lang, ""))
 				} else {
 					templ_w.Render(ctx, exploreview.OutcomeStage(p.Outcome))
 				}
 				templ_w.WriteString(" ")
-				templ_Var71 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var75 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<div class=\"card-text task\">")
 					templ_w.Render(ctx, taskText(&p.Task))
 					templ_w.Render(ctx, incident(p.Site, &p.Task))
@@ -401,11 +410,11 @@ func MendPage(p Mend) templ.Component {
 					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.go")))
 					templ_w.WriteString("</button></div>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var71), views.Card(p.Lang))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var75), views.Card(p.Lang))
 			}
 			templ_w.WriteString("</div>")
-			templ_Var76 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-				templ_Var77 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var80 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var81 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<form id=\"mend-form\" method=\"post\" action=\"")
 					templ_w.WriteString(render.URL(p.URL(p.Here)))
 					templ_w.WriteString("\"><label for=\"mend-source\" class=\"visually-hidden\">")
@@ -420,19 +429,19 @@ func MendPage(p Mend) templ.Component {
 					templ_w.WriteString(render.Text("\n" + p.Source))
 					templ_w.WriteString("</textarea></form>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var77), views.Drawer(p.Lang, "program", views.Say(p.Lang, "program"), nil))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var81), views.Drawer(p.Lang, "program", views.Say(p.Lang, "program"), nil))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, exploreview.CausesDrawer(p.Outcome))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, exploreview.EventsDrawer(p.Outcome))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var76), views.Drawers(p.Lang, "program", "causes", "events"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var80), views.Drawers(p.Lang, "program", "causes", "events"))
 			templ_w.WriteString("</main>")
 			templ_w.Render(ctx, templ.JSONScript("explore-data", p.Data))
 			templ_w.WriteString(" <script type=\"module\" src=\"")
 			templ_w.WriteString(render.Attribute(p.Static("js/course/mend.js")))
 			templ_w.WriteString("\"></script>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var58), views.Document(p.Site))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var62), views.Document(p.Site))
 	})
 }

@@ -295,7 +295,7 @@ func (b *browser) press(selector string) {
 func (b *browser) pressOn(found string) {
 	b.Helper()
 	b.until(found)
-	value[bool](b, fmt.Sprintf(`((menu) => (menu && !menu.open && menu.querySelector("summary").click(), true))((%s).closest("#menu > .menu-items")?.parentElement)`, found))
+	value[bool](b, fmt.Sprintf(`((menu) => (menu && !menu.open && menu.querySelector("summary").click(), true))((%s).closest("#menu > .menu-items, #also > .buttons")?.parentElement)`, found))
 	var over string
 	hit := testtools.Eventually(func() bool {
 		aim := value[aim](b, fmt.Sprintf(aimed, found))
