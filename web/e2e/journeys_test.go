@@ -192,7 +192,7 @@ func (b *browser) rests() {
 // presses clicks on the visible control with a name.
 func (b *browser) presses(name string) {
 	b.Helper()
-	found := fmt.Sprintf(`[...document.querySelectorAll("a, button, summary")].find((e) => (e.checkVisibility() || e.closest("#menu > .menu-items")) && (e.getAttribute("aria-label") || e.innerText || e.textContent).trim() === %q)`, name)
+	found := fmt.Sprintf(`[...document.querySelectorAll("a, button, summary")].find((e) => (e.checkVisibility() || e.closest("#menu > .menu-items, .timeline-controls, .transport, #also")) && (e.getAttribute("aria-label") || e.innerText || e.textContent).trim() === %q)`, name)
 	b.pressOn(found)
 }
 
