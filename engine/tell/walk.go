@@ -35,7 +35,6 @@ type actor struct {
 	lapsed       bool        // its lease has been told to be over
 	left         bool
 	granted      *engine.Event // the execution that gave it the lock; nil: it has none
-	removes      *engine.Event // the command that will remove another's value after it has left; nil: none will
 	parting      bool          // that has been told
 	sent         map[int]engine.Time
 	foreignWrite bool // it has written over another's value without getting the lock

@@ -80,21 +80,6 @@ func LinkCard(run *engine.Run, program string, l lang.Language) picture.Card {
 	return card
 }
 
-// programLines returns the lines of a program around the line at which the client sent the guilty command.
-func programLines(r *engine.Run, client string, guilty engine.Event, l lang.Language) []views.SourceLine {
-	line := sentAt(r.World().Events(), guilty)
-	in := presenter{world: r.World(), language: l}
-	lines := in.lines(r.World().Client(client).Program)
-	lines = lines[max(0, line-4):min(len(lines), line+3)]
-	for i := range lines {
-		lines[i].Clients = nil
-		if lines[i].Number == line {
-			lines[i].Clients = []string{client}
-		}
-	}
-	return inSpace(lines)
-}
-
 // sentAt returns the line of the program at which a command was sent; 0: the event has none.
 func sentAt(events []engine.Event, guilty engine.Event) (line int) {
 	for _, e := range events {
