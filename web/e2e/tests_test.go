@@ -169,12 +169,12 @@ func TestAMissComesBackFirst(t *testing.T) {
 
 	// The prediction is wrong, and not sure counts as well.
 	b.visit("/courses/questions/first?lang=en")
-	b.presses("Go on")
+	b.press("#go-on")
 	b.sees("What does Redis reply?")
 	b.press("#guess-one")
 	b.sees("Not this time.")
 	b.visit("/courses/questions/second")
-	b.presses("Go on")
+	b.press("#go-on")
 	b.sees("What does Redis reply?")
 	b.press("#guess-not-sure")
 	b.sees("One is first", "The answer is")
