@@ -217,7 +217,7 @@ var pages = []struct {
 	{"its handout with answers", func(b *browser) { b.presses("With answers"); b.sees("This came true.") }},
 	{"the lesson's run", func(b *browser) {
 		b.visit("/courses/redis-lock/race?lang=en")
-		b.presses("Go on")
+		b.press("#go-on")
 		b.sees("1 / 6")
 		b.until(`location.pathname.includes("/t/")`)
 	}},
