@@ -108,7 +108,7 @@ func (p Page) outside() bool {
 func (p Page) showing() *views.Showing {
 	shown := &views.Showing{Run: strings.TrimPrefix(p.Path, "/t/"), At: p.At}
 	if p.Draft != nil {
-		shown.Task = p.Data.Task
+		shown.Task, shown.Scenario = p.Data.Task, p.Draft.Scenario
 	}
 	return shown
 }
@@ -175,6 +175,8 @@ func (p Page) Causes() []int {
 type Draft struct {
 	Path  string // of its page within the site, such as /courses/redis-lock/race
 	Query string // for addresses below the run's path: it tells the server how the run begins
+
+	Scenario string // the text of a run without a task
 }
 
 // form returns the address of one of the run's forms, such as actions.

@@ -66,6 +66,9 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page runview.P
 	if r.Draft != "" {
 		page.Draft = &runview.Draft{Path: draftPath(r.Task, page.Tip), Query: r.Draft}
 		page.Here = page.Draft.Path
+		if r.Task.Free != nil {
+			page.Draft.Scenario = r.Engine.Scenario().String()
+		}
 	}
 	return page, log.Size
 }
