@@ -113,7 +113,7 @@ var pages = []struct {
 		b.arrives()
 	}},
 	{"a program that does not parse", func(b *browser) {
-		b.presses("Code") // a comparison begins with its drawers closed
+		b.opens("code") // a comparison begins with its drawers closed
 		b.presses("Edit")
 		b.edits("#own-form", "def acquire(c): oops")
 		b.presses("Run the same schedule")

@@ -8,7 +8,7 @@ import (
 
 // PageSize bounds the page of a run, in bytes of HTML. The panels have their own bounds and take less. The beginnings
 // of the logs and the rows of the list share the rest.
-const PageSize = 410 << 10
+const PageSize = 416 << 10
 
 // These bound the texts that a request brings and the page repeats, in characters.
 const (

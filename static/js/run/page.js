@@ -106,6 +106,7 @@ const typed = consoleOf(element("console"), { help: begin.console, send: run.out
 const foresight = lookahead(document.getElementById("ahead"), { address: named(`${base}${begin.path}/ahead?lang=${lang}${begin.draft ? `&${begin.draft}` : ""}`), words, onDo: run.act });
 
 const opened = drawers(document, {
+  first: document.querySelector("#own[open]") ? "code" : "", // a mistake in the reader's program is there
   keeps: !(document.getElementById("remarks") || taskBox || roomBox || begin.beside || framed() || document.documentElement.dataset.mode === "projector"),
   changed() {
     picture.resize();

@@ -35,7 +35,7 @@ export function drawers(document, { keeps = false, first = "", asks = false, cha
 
   function begin() {
     if ((sheet && !asks) || low.matches) return "";
-    const name = (keeps && kept(KEPT)) || first;
+    const name = first || (keeps && kept(KEPT)) || "";
     return names.includes(name) ? name : "";
   }
 
