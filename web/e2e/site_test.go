@@ -210,26 +210,25 @@ var pages = []struct {
 		b.sees("Line 1, column")
 	}},
 	{"the contents of the first course", func(b *browser) { b.goTo("/courses?lang=en"); b.sees("The Redis lock") }},
-	{"a lesson", func(b *browser) { b.presses("DEL and SETNX: the race"); b.sees("0 / 6"); b.arrives() }},
-	{"its last card", func(b *browser) { b.goTo("/courses/redis-lock/race?done=14&lang=en"); b.sees("6 / 6"); b.arrives() }},
+	{"a lesson", func(b *browser) { b.presses("DEL and SETNX: the race"); b.until(`document.querySelector("#task-dots").ariaLabel === "0 / 6"`); b.arrives() }},
+	{"its last card", func(b *browser) { b.goTo("/courses/redis-lock/race?done=14&lang=en"); b.until(`document.querySelector("#task-dots").ariaLabel === "6 / 6"`); b.arrives() }},
 	{"its handout", func(b *browser) { b.presses("Handout"); b.sees("Tick what you expect") }},
 	{"its handout as a file", func(b *browser) { b.fetches(b.url + "/courses/redis-lock/race/handout.html") }},
 	{"its handout with answers", func(b *browser) { b.presses("With answers"); b.sees("This came true.") }},
 	{"the lesson's run", func(b *browser) {
 		b.visit("/courses/redis-lock/race?lang=en")
 		b.press("#go-on")
-		b.sees("1 / 6")
+		b.until(`document.querySelector("#task-dots").ariaLabel === "1 / 6"`)
 		b.until(`location.pathname.includes("/t/")`)
 	}},
 	{"the lesson's next moment, without scripts", func(b *browser) {
 		b.submits(b.here() + "/lesson")
-		b.sees("2 / 6")
+		b.until(`document.querySelector("#task-dots").ariaLabel === "2 / 6"`)
 		b.visit(b.here() + "/lesson")
 	}},
-	{"the lesson again", func(b *browser) { b.submits("/courses/redis-lock/race"); b.sees("0 / 6"); b.arrives() }},
+	{"the lesson again", func(b *browser) { b.submits("/courses/redis-lock/race"); b.until(`document.querySelector("#task-dots").ariaLabel === "0 / 6"`); b.arrives() }},
 	{"a challenge", func(b *browser) {
 		b.submits("/courses/redis-lock/race/break")
-		b.sees("So far: 0 actions.")
 		b.arrives()
 	}},
 	{"a hint", func(b *browser) {
@@ -244,9 +243,8 @@ var pages = []struct {
 	}},
 	{"a program to mend", func(b *browser) {
 		b.goTo("/courses/redis-lock/race/mend")
-		b.presses("Search everything")
-		b.sees("mutual-exclusion is violated")
-		b.until(`document.querySelector("#outcome svg.timeline")`)
+		b.press("#mend-search")
+		b.until(`document.querySelector("#mend").dataset.answered !== undefined && document.querySelector("#outcome svg.timeline")`)
 	}},
 	{"what to use", func(b *browser) { b.goTo("/courses/redis-lock/what-to-use") }},
 	{"a question that comes back", func(b *browser) {
