@@ -210,8 +210,16 @@ var pages = []struct {
 		b.sees("Line 1, column")
 	}},
 	{"the contents of the first course", func(b *browser) { b.goTo("/courses?lang=en"); b.sees("The Redis lock") }},
-	{"a lesson", func(b *browser) { b.presses("DEL and SETNX: the race"); b.until(`document.querySelector("#task-dots").ariaLabel === "0 / 6"`); b.arrives() }},
-	{"its last card", func(b *browser) { b.goTo("/courses/redis-lock/race?done=14&lang=en"); b.until(`document.querySelector("#task-dots").ariaLabel === "6 / 6"`); b.arrives() }},
+	{"a lesson", func(b *browser) {
+		b.presses("DEL and SETNX: the race")
+		b.until(`document.querySelector("#task-dots").ariaLabel === "0 / 6"`)
+		b.arrives()
+	}},
+	{"its last card", func(b *browser) {
+		b.goTo("/courses/redis-lock/race?done=14&lang=en")
+		b.until(`document.querySelector("#task-dots").ariaLabel === "6 / 6"`)
+		b.arrives()
+	}},
 	{"its handout", func(b *browser) { b.presses("Handout"); b.sees("Tick what you expect") }},
 	{"its handout as a file", func(b *browser) { b.fetches(b.url + "/courses/redis-lock/race/handout.html") }},
 	{"its handout with answers", func(b *browser) { b.presses("With answers"); b.sees("This came true.") }},
@@ -226,7 +234,11 @@ var pages = []struct {
 		b.until(`document.querySelector("#task-dots").ariaLabel === "2 / 6"`)
 		b.visit(b.here() + "/lesson")
 	}},
-	{"the lesson again", func(b *browser) { b.submits("/courses/redis-lock/race"); b.until(`document.querySelector("#task-dots").ariaLabel === "0 / 6"`); b.arrives() }},
+	{"the lesson again", func(b *browser) {
+		b.submits("/courses/redis-lock/race")
+		b.until(`document.querySelector("#task-dots").ariaLabel === "0 / 6"`)
+		b.arrives()
+	}},
 	{"a challenge", func(b *browser) {
 		b.submits("/courses/redis-lock/race/break")
 		b.arrives()
