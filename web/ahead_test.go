@@ -132,7 +132,7 @@ func TestTheMeterCountsActions(t *testing.T) {
 	}
 	says(map[string]string{
 		"lang=en&at=9":                         "|2| actions from two holders",
-		"lang=zh&at=9":                         "再走 |2| 个动作就会有两个持有者",
+		"lang=zh&at=9":                         "最快 |2| 个动作就会出现两个持有者",
 		"lang=en&at=9&property=stuck":          "From here, never a deadlock within " + within + "||",
 		"lang=zh&at=9&property=stuck":          "从这里开始，这个范围内不会出现死锁：" + innen + "||",
 		"lang=en&at=9&property=foreign-delete": "|1| action from a foreign delete",

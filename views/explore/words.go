@@ -165,6 +165,6 @@ var exploreWords = views.Words{
 	// How far a violation is
 	"ahead.actions":  {"%d actions", "%d 个动作"},
 	"ahead.action":   {"1 action", "1 个动作"},
-	"ahead.away":     {"{n} actions from %s", "再走 {n} 个动作就会有%s"},
-	"ahead.away.one": {"{n} action from %s", "再走 {n} 个动作就会有%s"},
+	"ahead.away":     {"{n} actions from %s", "最快 {n} 个动作就会出现%s"},
+	"ahead.away.one": {"{n} action from %s", "最快 {n} 个动作就会出现%s"},
 }

@@ -11,9 +11,9 @@ var taskWords = views.Words{
 	"task.challenge": {"Challenge:", "挑战："},
 	"task.next":      {"Next:", "下一课："},
 	"task.previous":  {"Previous:", "上一课："},
-	"task.also":      {"Other ways on", "还可以"},
+	"task.also":      {"Other ways on", "其他选择"},
 	"task.contents":  {"All lessons", "全部课程"},
-	"task.let":       {"Let it happen", "让它发生"},
+	"task.let":       {"Let it happen", "自动播放"},
 	"task.incident":  {"What happened", "事情经过"},
 	"task.over":      {"The lesson is over, or the run has left it; nothing was done.", "这一课已经结束，或者这次运行已离开这一课，未执行任何操作。"},
 
