@@ -71,10 +71,19 @@ func families(l lang.Language) []views.Program {
 	var all []views.Program
 	for _, f := range program.Families() {
 		for _, m := range f.Programs {
-			all = append(all, views.Program{Name: m.Name, Family: f.Title.In(l), Promise: m.Promise.In(l), Lang: m.Promise.Foreign(l)})
+			all = append(all, listed(f, m, l))
 		}
 	}
 	return all
+}
+
+// listed returns a built-in program as menus list it.
+func listed(f program.Family, m program.Member, l lang.Language) views.Program {
+	p := views.Program{Name: m.Name, Family: f.Title.In(l), Promise: m.Promise.In(l), Lang: m.Promise.Foreign(l)}
+	if m.Name == f.First {
+		p.Brief = f.Brief.In(l)
+	}
+	return p
 }
 
 // A Pictured has the data from which the scripts draw a counterexample.

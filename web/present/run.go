@@ -294,38 +294,28 @@ func (in presenter) program(p *program.Program) views.Program {
 	if known, ok := asWritten.Load(key); ok && idle {
 		return known.(views.Program)
 	}
-	family, promise, speaks := in.promise(p)
-	shown := views.Program{Name: p.Name, Family: family, Brief: brief(p, in.language), Promise: promise, Lang: speaks, Lines: inSpace(in.lines(p))}
+	shown := in.listing(p)
+	shown.Lines = inSpace(in.lines(p))
 	if idle {
 		asWritten.Store(key, shown)
 	}
 	return shown
 }
 
-// brief returns the idea of the family that a program stands for; empty: for none.
-func brief(p *program.Program, l lang.Language) string {
-	for _, f := range program.Families() {
-		if f.First == p.Name {
-			return f.Brief.In(l)
-		}
-	}
-	return ""
-}
-
-// promise returns the family of a program, and what it promises in one line; and in which language, if not the reader's. A program that is not built in promises
-// what its first comment says.
-func (in presenter) promise(p *program.Program) (family, promise string, speaks lang.Language) {
+// listing returns a program as menus list it. One that is not built in promises what its first comment says.
+func (in presenter) listing(p *program.Program) views.Program {
 	for _, f := range program.Families() {
 		for _, m := range f.Programs {
 			if m.Name == p.Name {
-				return f.Title.In(in.language), m.Promise.In(in.language), m.Promise.Foreign(in.language)
+				return listed(f, m, in.language)
 			}
 		}
 	}
+	own := views.Program{Name: p.Name, Family: views.Say(in.language, "program.own")}
 	if head := headOf(p.Source); len(head) > 0 {
-		promise = shorten(strings.TrimSpace(strings.TrimLeft(head[0], "# ")), promiseShown)
+		own.Promise = shorten(strings.TrimSpace(strings.TrimLeft(head[0], "# ")), promiseShown)
 	}
-	return views.Say(in.language, "program.own"), promise, ""
+	return own
 }
 
 // lines returns all lines of a program.

@@ -21,10 +21,10 @@ var tongues = sync.OnceValue(func() runview.Tongues {
 
 // Tongue makes the view model of a program in a reader's language.
 func Tongue(of *program.Program, e program.Equivalent, site views.Site) runview.Tongue {
-	_, promise, speaks := presenter{language: site.Lang}.promise(of)
+	listing := presenter{language: site.Lang}.listing(of)
 	t := runview.Tongue{
 		Site: site, TongueLink: runview.TongueLink{Name: e.Name, Title: e.Title}, Others: tongues().All,
-		Program: of.Name, Promise: promise, Speaks: speaks, Library: e.Library,
+		Program: of.Name, Promise: listing.Promise, Speaks: listing.Lang, Library: e.Library,
 	}
 	for i, parts := range highlight.In(e.Language, e.Source) {
 		line := runview.TongueLine{SourceLine: views.SourceLine{Number: i + 1}, Of: e.Of[i]}
