@@ -250,33 +250,33 @@ func refuted(site views.Site, a *courseview.Answer) templ.Component {
 //go:noinline
 func onward(site views.Site, t *Task, c *Challenge) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
-		templ_w.WriteString("<details class=\"menu also\" id=\"also\"><summary class=\"button quiet-button\">")
-		templ_w.WriteString(render.Text(views.Say(site.Lang, "task.also")))
-		templ_w.WriteString("</summary><nav class=\"buttons\" aria-label=\"")
-		templ_w.WriteString(render.Attribute(views.Say(site.Lang, "task.also")))
-		templ_w.WriteString("\">")
-		if c.Then != nil && c.Next != nil {
-			templ_w.WriteString("<a rel=\"next\" href=\"")
-			templ_w.WriteString(render.URL(site.URL(c.Next.Path)))
+		templ_Var46 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			if c.Then != nil && c.Next != nil {
+				templ_w.WriteString("<a rel=\"next\" href=\"")
+				templ_w.WriteString(render.URL(site.URL(c.Next.Path)))
+				templ_w.WriteString("\">")
+				templ_w.Render(ctx, toLesson(site.Lang, "task.next", c.Next))
+				templ_w.WriteString("</a>")
+			}
+			templ_w.WriteString(" ")
+			if c.Express != nil {
+				templ_w.WriteString("<a id=\"next-express\" href=\"")
+				templ_w.WriteString(render.URL(site.URL(c.Express.Path)))
+				templ_w.WriteString("\">")
+				templ_w.Render(ctx, toLesson(site.Lang, "course.express.next", c.Express))
+				templ_w.WriteString("</a>")
+			}
+			templ_w.WriteString(" ")
+			if c.Recall != nil {
+				templ_w.Render(ctx, recall(site, c.Recall))
+			}
+			templ_w.WriteString(" <a id=\"start-over\" href=\"")
+			templ_w.WriteString(render.URL(site.URL(t.Lesson.Path + "/" + c.Name)))
 			templ_w.WriteString("\">")
-			templ_w.Render(ctx, toLesson(site.Lang, "task.next", c.Next))
-			templ_w.WriteString("</a> ")
-		}
-		if c.Express != nil {
-			templ_w.WriteString("<a id=\"next-express\" href=\"")
-			templ_w.WriteString(render.URL(site.URL(c.Express.Path)))
-			templ_w.WriteString("\">")
-			templ_w.Render(ctx, toLesson(site.Lang, "course.express.next", c.Express))
-			templ_w.WriteString("</a> ")
-		}
-		if c.Recall != nil {
-			templ_w.Render(ctx, recall(site, c.Recall))
-		}
-		templ_w.WriteString("<a id=\"start-over\" href=\"")
-		templ_w.WriteString(render.URL(site.URL(t.Lesson.Path + "/" + c.Name)))
-		templ_w.WriteString("\">")
-		templ_w.WriteString(render.Text(views.Say(site.Lang, "task.start-over")))
-		templ_w.WriteString("</a></nav></details> ")
+			templ_w.WriteString(render.Text(views.Say(site.Lang, "task.start-over")))
+			templ_w.WriteString("</a>")
+		})
+		templ_w.Render(templ.WithChildren(ctx, templ_Var46), otherWays(site.Lang))
 		switch {
 		case site.ShownClass() != nil && !site.Presents():
 			templ_w.WriteString(" <a class=\"button primary\" id=\"task-on\" href=\"")
@@ -325,24 +325,24 @@ func onward(site views.Site, t *Task, c *Challenge) templ.Component {
 //
 //go:noinline
 func MendPage(p Mend) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var61 templ.Component) {
-		templ_Var62 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var60 templ.Component) {
+		templ_Var61 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<link rel=\"stylesheet\" href=\"")
 			templ_w.WriteString(render.URL(p.Static("css/explore.css")))
 			templ_w.WriteString("\"><link rel=\"stylesheet\" href=\"")
 			templ_w.WriteString(render.URL(p.Static("css/task.css")))
 			templ_w.WriteString("\">")
-			templ_Var65 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var64 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, taskPath(p.Site, &p.Task))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, views.Tools(p.Lang))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var65), views.PlainHeader(p.Site, p.Here, "run-top"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var64), views.PlainHeader(p.Site, p.Here, "run-top"))
 			templ_w.WriteString(" ")
-			templ_Var66 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var65 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, exploreview.OutcomeShow(p.Outcome))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var66), views.ClassBar(p.Site, nil))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var65), views.ClassBar(p.Site, nil))
 			templ_w.WriteString(" <main class=\"playground with-task mend\" id=\"mend\" data-course=\"")
 			templ_w.WriteString(render.Attribute(p.Task.Course.Name))
 			templ_w.WriteString("\" data-lesson=\"")
@@ -366,26 +366,26 @@ func MendPage(p Mend) templ.Component {
 			templ_w.WriteString(render.Attribute(views.Say(p.Lang, "explore.outcome")))
 			templ_w.WriteString("\" role=\"region\" tabindex=\"-1\">")
 			if p.Task.Challenge.IsOver {
-				templ_Var72 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var71 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<div class=\"standing\" role=\"status\">")
 					templ_w.Render(ctx, celebration(p.Site, p.Task.Challenge))
 					templ_w.Render(ctx, onward(p.Site, &p.Task, p.Task.Challenge))
 					templ_w.WriteString("</div>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var72), views.Stage(p.Lang, "proof"))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var71), views.Stage(p.Lang, "proof"))
 			} else {
 				if p.Outcome.Verdict == "" {
-					templ_Var73 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+					templ_Var72 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 						templ_w.WriteString("<p class=\"empty\">")
 						templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.nothing")))
 						templ_w.WriteString("</p>")
 					})
-					templ_w.Render(templ.WithChildren(ctx, templ_Var73), views.Stage(p.Lang, ""))
+					templ_w.Render(templ.WithChildren(ctx, templ_Var72), views.Stage(p.Lang, ""))
 				} else {
 					templ_w.Render(ctx, exploreview.OutcomeStage(p.Outcome))
 				}
 				templ_w.WriteString(" ")
-				templ_Var75 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var74 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<div class=\"card-text task\">")
 					templ_w.Render(ctx, taskText(&p.Task))
 					templ_w.Render(ctx, incident(p.Site, &p.Task))
@@ -410,11 +410,11 @@ func MendPage(p Mend) templ.Component {
 					templ_w.WriteString(render.Text(views.Say(p.Lang, "task.mend.go")))
 					templ_w.WriteString("</button></div>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var75), views.Card(p.Lang))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var74), views.Card(p.Lang))
 			}
 			templ_w.WriteString("</div>")
-			templ_Var80 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
-				templ_Var81 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var79 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+				templ_Var80 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 					templ_w.WriteString("<form id=\"mend-form\" method=\"post\" action=\"")
 					templ_w.WriteString(render.URL(p.URL(p.Here)))
 					templ_w.WriteString("\"><label for=\"mend-source\" class=\"visually-hidden\">")
@@ -429,19 +429,19 @@ func MendPage(p Mend) templ.Component {
 					templ_w.WriteString(render.Text("\n" + p.Source))
 					templ_w.WriteString("</textarea></form>")
 				})
-				templ_w.Render(templ.WithChildren(ctx, templ_Var81), views.Drawer(p.Lang, "program", views.Say(p.Lang, "program"), nil))
+				templ_w.Render(templ.WithChildren(ctx, templ_Var80), views.Drawer(p.Lang, "program", views.Say(p.Lang, "program"), nil))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, exploreview.CausesDrawer(p.Outcome))
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, exploreview.EventsDrawer(p.Outcome))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var80), views.Drawers(p.Lang, "program", "causes", "events"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var79), views.Drawers(p.Lang, "program", "causes", "events"))
 			templ_w.WriteString("</main>")
 			templ_w.Render(ctx, templ.JSONScript("explore-data", p.Data))
 			templ_w.WriteString(" <script type=\"module\" src=\"")
 			templ_w.WriteString(render.Attribute(p.Static("js/course/mend.js")))
 			templ_w.WriteString("\"></script>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var62), views.Document(p.Site))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var61), views.Document(p.Site))
 	})
 }

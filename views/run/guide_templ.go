@@ -118,52 +118,53 @@ func guide(p Page, g *Guide) templ.Component {
 func over(p Page, g *Guide) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var19 templ.Component) {
 		templ_w.Render(ctx, roomGoesOn(p, g.Next, g.Challenges))
-		templ_w.WriteString("<details class=\"menu also\" id=\"also\"><summary class=\"button quiet-button\">")
-		templ_w.WriteString(render.Text(views.Say(p.Lang, "task.also")))
-		templ_w.WriteString("</summary><nav class=\"buttons\" aria-label=\"")
-		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "task.also")))
-		templ_w.WriteString("\">")
-		if len(g.Challenges) > 0 {
-			for _, c := range g.Challenges[1:] {
-				templ_w.Render(ctx, venture(p, c, ""))
+		templ_Var20 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			if len(g.Challenges) > 0 {
+				for _, c := range g.Challenges[1:] {
+					templ_w.Render(ctx, venture(p, c, ""))
+				}
+				templ_w.WriteString(" ")
+				if g.Next != nil {
+					templ_w.WriteString("<a rel=\"next\" href=\"")
+					templ_w.WriteString(render.URL(p.URL(g.Next.Path)))
+					templ_w.WriteString("\">")
+					templ_w.Render(ctx, toLesson(p.Lang, "task.next", g.Next))
+					templ_w.WriteString("</a>")
+				}
 			}
 			templ_w.WriteString(" ")
-			if g.Next != nil {
-				templ_w.WriteString("<a rel=\"next\" href=\"")
-				templ_w.WriteString(render.URL(p.URL(g.Next.Path)))
+			if g.Recall != nil {
+				templ_w.Render(ctx, recall(p.Site, g.Recall))
+			}
+			templ_w.WriteString(" ")
+			if g.Previous != nil {
+				templ_w.WriteString("<a rel=\"prev\" href=\"")
+				templ_w.WriteString(render.URL(p.URL(g.Previous.Path)))
 				templ_w.WriteString("\">")
-				templ_w.Render(ctx, toLesson(p.Lang, "task.next", g.Next))
+				templ_w.Render(ctx, toLesson(p.Lang, "task.previous", g.Previous))
 				templ_w.WriteString("</a> ")
 			}
-		}
-		if g.Recall != nil {
-			templ_w.Render(ctx, recall(p.Site, g.Recall))
-		}
-		if g.Previous != nil {
-			templ_w.WriteString("<a rel=\"prev\" href=\"")
-			templ_w.WriteString(render.URL(p.URL(g.Previous.Path)))
-			templ_w.WriteString("\">")
-			templ_w.Render(ctx, toLesson(p.Lang, "task.previous", g.Previous))
-			templ_w.WriteString("</a> ")
-		}
-		for _, r := range g.Readings {
-			templ_w.WriteString("<a href=\"")
-			templ_w.WriteString(render.URL(p.URL(r.Path)))
-			templ_w.WriteString("\"")
-			templ_w.Attributes(ctx, r.Title.In())
-			templ_w.WriteString(">")
-			templ_w.WriteString(render.Text(r.Title.Say))
-			templ_w.WriteString("</a> ")
-		}
-		if g.Express != nil {
-			templ_w.WriteString("<a href=\"")
-			templ_w.WriteString(render.URL(p.URL(g.Express.Path)))
-			templ_w.WriteString("\">")
-			templ_w.Render(ctx, toLesson(p.Lang, "course.express.next", g.Express))
-			templ_w.WriteString("</a>")
-		}
-		templ_w.Render(ctx, papers(p.Site, p.Task))
-		templ_w.WriteString("</nav></details> ")
+			for _, r := range g.Readings {
+				templ_w.WriteString("<a href=\"")
+				templ_w.WriteString(render.URL(p.URL(r.Path)))
+				templ_w.WriteString("\"")
+				templ_w.Attributes(ctx, r.Title.In())
+				templ_w.WriteString(">")
+				templ_w.WriteString(render.Text(r.Title.Say))
+				templ_w.WriteString("</a>")
+			}
+			templ_w.WriteString(" ")
+			if g.Express != nil {
+				templ_w.WriteString("<a href=\"")
+				templ_w.WriteString(render.URL(p.URL(g.Express.Path)))
+				templ_w.WriteString("\">")
+				templ_w.Render(ctx, toLesson(p.Lang, "course.express.next", g.Express))
+				templ_w.WriteString("</a>")
+			}
+			templ_w.WriteString(" ")
+			templ_w.Render(ctx, papers(p.Site, p.Task))
+		})
+		templ_w.Render(templ.WithChildren(ctx, templ_Var20), otherWays(p.Lang))
 		if len(g.Challenges) > 0 {
 			templ_w.Render(ctx, venture(p, g.Challenges[0], "primary"))
 		} else if g.Next != nil {
@@ -186,7 +187,7 @@ func over(p Page, g *Guide) templ.Component {
 //
 //go:noinline
 func guesses(p Page, g *Guide) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var30 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var29 templ.Component) {
 		templ_w.WriteString("<form class=\"guesses\" id=\"guide-form\" method=\"post\" action=\"")
 		templ_w.WriteString(render.URL(p.form("lesson")))
 		templ_w.WriteString("\" aria-labelledby=\"guess-title\">")
@@ -228,7 +229,7 @@ func guesses(p Page, g *Guide) templ.Component {
 //
 //go:noinline
 func came(lang lang.Language, g *Guide) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var35 templ.Component) {
 		templ_w.WriteString("<div class=\"came\" id=\"came\" data-to=\"")
 		templ_w.WriteString(render.Attribute(g.To))
 		templ_w.WriteString("\"")
@@ -237,9 +238,9 @@ func came(lang lang.Language, g *Guide) templ.Component {
 		}
 		templ_w.WriteString(">")
 		for i, a := range g.Came {
-			var templ_Var38 = []any{"outcome-" + courseview.RightOrWrong(a.Right)}
+			var templ_Var37 = []any{"outcome-" + courseview.RightOrWrong(a.Right)}
 			templ_w.WriteString("<div class=\"")
-			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var38).String()))
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var37).String()))
 			templ_w.WriteString("\" data-after=\"")
 			templ_w.WriteString(render.Attribute(a.Name))
 			templ_w.WriteString("\"")
@@ -276,7 +277,7 @@ func came(lang lang.Language, g *Guide) templ.Component {
 //
 //go:noinline
 func theAnswer(l lang.Language, all []courseview.Answer) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var43 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
 		for i, a := range all {
 			if a.Right {
 				templ_w.WriteString("<p class=\"verdict said\"><span>")
@@ -294,7 +295,7 @@ func theAnswer(l lang.Language, all []courseview.Answer) templ.Component {
 //
 //go:noinline
 func more(lang lang.Language, t courseview.Text) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var46 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var45 templ.Component) {
 		if t.Say != "" {
 			templ_w.WriteString("<details class=\"more-text\"><summary>")
 			templ_w.WriteString(render.Text(views.Say(lang, "task.more")))
@@ -309,7 +310,7 @@ func more(lang lang.Language, t courseview.Text) templ.Component {
 //
 //go:noinline
 func recall(site views.Site, r *Recall) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var47 templ.Component) {
 		templ_w.WriteString("<a class=\"button\" id=\"recall\" href=\"")
 		templ_w.WriteString(render.URL(site.URL(r.path())))
 		templ_w.WriteString("\" data-lessons=\"")
@@ -335,7 +336,7 @@ func recall(site views.Site, r *Recall) templ.Component {
 //
 //go:noinline
 func answered(p Page, g *Guide) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var53 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var52 templ.Component) {
 		if g.Recall != nil {
 			templ_w.Render(ctx, recall(p.Site, g.Recall))
 		}
@@ -353,7 +354,7 @@ func answered(p Page, g *Guide) templ.Component {
 //
 //go:noinline
 func recalledFrom(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var57 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var56 templ.Component) {
 		templ_w.WriteString("<p class=\"recalled\">")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "recall.about")))
 		templ_w.WriteString(" ")

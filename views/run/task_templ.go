@@ -154,11 +154,26 @@ func incident(site views.Site, t *Task) templ.Component {
 	})
 }
 
+// otherWays holds, one press deeper, the ways on besides the one that a card's foot shows.
+//
+//go:noinline
+func otherWays(l lang.Language) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var22 templ.Component) {
+		templ_w.WriteString("<details class=\"menu also\" id=\"also\"><summary class=\"button quiet-button\">")
+		templ_w.WriteString(render.Text(views.Say(l, "task.also")))
+		templ_w.WriteString("</summary><nav class=\"buttons\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(views.Say(l, "task.also")))
+		templ_w.WriteString("\">")
+		templ_w.Render(ctx, templ_Var22)
+		templ_w.WriteString("</nav></details>")
+	})
+}
+
 // papers links to a lesson on paper, and to the public report on an incident.
 //
 //go:noinline
 func papers(site views.Site, t *Task) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var22 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var25 templ.Component) {
 		templ_w.WriteString("<a href=\"")
 		templ_w.WriteString(render.URL(site.URL(t.Lesson.Path + "/handout")))
 		templ_w.WriteString("\">")
@@ -182,7 +197,7 @@ func papers(site views.Site, t *Task) templ.Component {
 //
 //go:noinline
 func taskText(t *Task) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var29 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var32 templ.Component) {
 		templ_w.WriteString("<h2 id=\"task-title\" tabindex=\"-1\"")
 		templ_w.Attributes(ctx, t.Heading.In())
 		templ_w.WriteString(">")
@@ -197,10 +212,10 @@ func taskText(t *Task) templ.Component {
 //
 //go:noinline
 func venture(p Page, c courseview.ChallengeLink, rank string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var30 templ.Component) {
-		var templ_Var31 = []any{"button", rank}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var33 templ.Component) {
+		var templ_Var34 = []any{"button", rank}
 		templ_w.WriteString("<a class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var31).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var34).String()))
 		templ_w.WriteString("\" data-challenge=\"")
 		templ_w.WriteString(render.Attribute(c.Name))
 		templ_w.WriteString("\" href=\"")
@@ -219,7 +234,7 @@ func venture(p Page, c courseview.ChallengeLink, rank string) templ.Component {
 //
 //go:noinline
 func Hint(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var39 templ.Component) {
 		if p.Task == nil || p.Task.Guide != nil {
 			templ_w.Render(ctx, Ahead(p))
 		} else if p.Task.Challenge != nil && !p.Task.Challenge.InRoom {
@@ -238,7 +253,7 @@ func Hint(p Page) templ.Component {
 //
 //go:noinline
 func roomGoesOn(p Page, next *courseview.LessonLink, challenges []courseview.ChallengeLink) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var38 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
 		if p.OfRoom != "" {
 			templ_w.WriteString("<div class=\"room-on\">")
 			if next != nil {
@@ -282,7 +297,7 @@ func roomGoesOn(p Page, next *courseview.LessonLink, challenges []courseview.Cha
 //
 //go:noinline
 func roomAgain(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var51 templ.Component) {
 		if p.OfRoom != "" {
 			templ_w.WriteString("<div class=\"room-on\"><form method=\"post\" action=\"")
 			templ_w.WriteString(render.URL(p.URL(p.OfRoom + "/do")))

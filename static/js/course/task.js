@@ -14,7 +14,7 @@ import { leads } from "./recall.js";
 const PAUSE_MS = 450;
 
 /** Returns the client whose request the opening of a lesson asks for; empty: the card's foot leads on. */
-export function pressed() {
+export function opening() {
   const { opens, next = "" } = document.getElementById("guide")?.dataset ?? {};
   return opens === undefined || document.querySelector(".playing") ? "" : (next.split(" ")[1] ?? "");
 }

@@ -92,7 +92,7 @@ const picture = stage(box, {
     else beside?.seek(to);
   },
   onToken: press,
-  leads: () => tasks?.pressed() ?? "",
+  leads: () => tasks?.opening() ?? "",
 });
 const loading = element("loading");
 const beside = begin.beside && comparing?.compare(document.body, {
