@@ -107,6 +107,7 @@ func (n *network) through(dial func(ctx context.Context, network, address string
 func (b *browser) expectsCuts() {
 	b.expects("WebSocket connection to")
 	b.expects("/ahead?")
+	b.expects("/js/stage/lighting.js") // which comes after the first picture
 }
 
 // cut ends every connection, and refuses new ones until mend.
