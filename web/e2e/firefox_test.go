@@ -47,8 +47,7 @@ func TestFirefoxShowsEveryStage(t *testing.T) {
 	f.evaluate(`document.querySelector("#own").open = true`)
 	f.until(`document.querySelector("#own-form .cm-editor")`)
 	f.evaluate(`document.querySelector("#drawer-code[data-closed]") && document.querySelector("#tab-code").click()`)
-	f.evaluate(`document.querySelector("#own-form .cm-content").focus()`)
-	f.types("c.setn")
+	f.typesAt("#own-form .cm-line", "c.setn")
 	f.until(`document.querySelector(".cm-tooltip-autocomplete [aria-selected]")?.textContent === "setnx(key, value)"`)
 	f.until(`document.querySelector("#own-source").value.includes("c.setn")`)
 	f.until(`getComputedStyle(document.querySelector(".cm-gutters")).position === "sticky" && window.refused === undefined`)
@@ -155,13 +154,18 @@ func (f *firefox) visit(url string) {
 	f.call("browsingContext.navigate", fmt.Sprintf(`{"context": %q, "url": %q, "wait": "complete"}`, f.tab, url), nil)
 }
 
-// types presses the keys of a text, where the focus is.
-func (f *firefox) types(text string) {
+// typesAt presses a place, as a hand does, and the keys of a text. A focus that a script sets brings no key to a page while the window's
+// is in the address bar.
+func (f *firefox) typesAt(selector, text string) {
 	f.Helper()
+	place := f.evaluate(fmt.Sprintf(`(({x, y}) => JSON.stringify({x: Math.ceil(x) + 1, y: Math.ceil(y) + 1}))(document.querySelector(%q).getBoundingClientRect())`, selector))
+	var at struct{ X, Y int }
+	must(f, json.Unmarshal([]byte(place), &at))
 	var presses []string
 	for _, letter := range text {
 		presses = append(presses, fmt.Sprintf(`{"type": "keyDown", "value": %q}, {"type": "keyUp", "value": %[1]q}`, string(letter)))
 	}
+	f.call("input.performActions", fmt.Sprintf(`{"context": %q, "actions": [{"type": "pointer", "id": "hand", "actions": [{"type": "pointerMove", "x": %d, "y": %d}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]}]}`, f.tab, at.X, at.Y), nil)
 	f.call("input.performActions", fmt.Sprintf(`{"context": %q, "actions": [{"type": "key", "id": "keyboard", "actions": [%s]}]}`, f.tab, strings.Join(presses, ", ")), nil)
 }
 
