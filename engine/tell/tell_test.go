@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -42,6 +43,31 @@ func TestStories(t *testing.T) {
 	if *rewrite {
 		if err := os.WriteFile(stories, []byte(strings.TrimSuffix(b.String(), "\n")), 0o644); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// The race of the SETNX page has a holder that crashed. No shortest counterexample needs one.
+func TestTheRaceOfTheSourcesIsTold(t *testing.T) {
+	scenario, err := engine.Parse("race", "program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 12s\nspawn C1 C2\n"+
+		strings.Repeat("step C1\n", 2)+strings.Repeat("step C2\n", 2)+strings.Repeat("step C1\n", 2)+strings.Repeat("step C2\n", 2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.Play("race", check.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := trace.Run.World().Events()
+	violated := slices.IndexFunc(events, func(e engine.Event) bool {
+		return e.Kind == engine.Violated && e.Violation.Property == "mutual-exclusion"
+	}) + 1
+	for l, want := range map[lang.Language]string{
+		lang.English: "C3 crashed with the lock. C3's lease ran out, and C1 took the lock. C2 had seen the old lock, too: its DEL now removed C1's lock, and C2 went in beside C1.",
+		lang.Chinese: "C3 拿着锁崩溃了。C3 的租约到期，C1 拿到了锁。C2 之前看到的也是旧锁，它的 DEL 这时删掉的却是 C1 的锁，C2 也进了临界区，和 C1 同时在里面。",
+	} {
+		if got := tell.Plain(tell.Story(events, violated, l), l); got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
 		}
 	}
 }
