@@ -115,6 +115,11 @@ func exploreForm(p Page) templ.Component {
 				templ_w.WriteString("-mine</b>")
 			} else if w.Field == "program" {
 				templ_w.Render(ctx, programWord(p))
+			} else if w.Ends != "" {
+				templ_w.WriteString("<span class=\"word-end\">")
+				templ_w.Render(ctx, wordField(p.Lang, p.Values[w.Field]))
+				templ_w.WriteString(render.Text(w.Ends))
+				templ_w.WriteString("</span>")
 			} else if w.Field != "" {
 				templ_w.Render(ctx, wordField(p.Lang, p.Values[w.Field]))
 			} else if w.Many != "" {
@@ -151,7 +156,7 @@ func exploreForm(p Page) templ.Component {
 //
 //go:noinline
 func questionAlso(l lang.Language, also string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var28 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var29 templ.Component) {
 		templ_w.WriteString("<p class=\"also quiet\" id=\"question-also\"")
 		if also == "" {
 			templ_w.WriteString(" hidden")
@@ -168,7 +173,7 @@ func questionAlso(l lang.Language, also string) templ.Component {
 //
 //go:noinline
 func programWord(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var30 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var31 templ.Component) {
 		templ_w.WriteString("<select id=\"explore-program\" class=\"word-field\" name=\"program\" translate=\"no\" autocomplete=\"off\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "program")))
 		templ_w.WriteString("\">")
@@ -199,7 +204,7 @@ func programWord(p Page) templ.Component {
 //
 //go:noinline
 func wordField(l lang.Language, v Value) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var37 templ.Component) {
 		templ_w.WriteString("<select id=\"")
 		templ_w.WriteString(render.Attribute("explore-" + v.Name))
 		templ_w.WriteString("\" class=\"word-field\" name=\"")
@@ -226,7 +231,7 @@ func wordField(l lang.Language, v Value) templ.Component {
 //
 //go:noinline
 func questionMore(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var43 templ.Component) {
 		templ_w.WriteString("<div class=\"explore-fields\">")
 		if p.Own {
 			templ_w.WriteString("<input type=\"hidden\" name=\"own\" value=\"1\" form=\"explore-form\"> <input type=\"hidden\" name=\"program\" value=\"")
@@ -295,7 +300,7 @@ func questionMore(p Page) templ.Component {
 //
 //go:noinline
 func boundField(lang lang.Language, b Bound) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var60 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var61 templ.Component) {
 		templ_w.WriteString("<div class=\"field bound\"><label for=\"")
 		templ_w.WriteString(render.Attribute("explore-" + b.Name))
 		templ_w.WriteString("\">")
@@ -324,7 +329,7 @@ func boundField(lang lang.Language, b Bound) templ.Component {
 
 //go:noinline
 func choice(name, label string, choices []Choice, chosen string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var72 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var73 templ.Component) {
 		templ_w.WriteString("<div class=\"field\"><label for=\"")
 		templ_w.WriteString(render.Attribute("explore-" + name))
 		templ_w.WriteString("\">")
@@ -359,7 +364,7 @@ func choice(name, label string, choices []Choice, chosen string) templ.Component
 
 //go:noinline
 func tick(name, label string, ticked bool) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var80 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var81 templ.Component) {
 		templ_w.WriteString("<label class=\"tick\"><input type=\"checkbox\" form=\"explore-form\" id=\"")
 		templ_w.WriteString(render.Attribute("explore-" + name))
 		templ_w.WriteString("\" name=\"")
@@ -378,7 +383,7 @@ func tick(name, label string, ticked bool) templ.Component {
 //
 //go:noinline
 func exploreProgress(lang lang.Language) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var84 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var85 templ.Component) {
 		templ_w.WriteString("<section class=\"explore-progress proof\" id=\"explore-progress\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(lang, "explore.searching")))
 		templ_w.WriteString("\" hidden><div class=\"verdict\"><p class=\"feat\" id=\"progress-states\"></p><p class=\"caption\" id=\"progress-says\">")
@@ -395,7 +400,7 @@ func exploreProgress(lang lang.Language) templ.Component {
 
 //go:noinline
 func figures(lang lang.Language, all []Figure) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var88 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var89 templ.Component) {
 		templ_w.WriteString("<dl class=\"figures\">")
 		for _, f := range all {
 			templ_w.WriteString("<div><dt>")
@@ -414,7 +419,7 @@ func figures(lang lang.Language, all []Figure) templ.Component {
 //
 //go:noinline
 func LuckPanel(k Luck) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var92 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var93 templ.Component) {
 		if k.Sentence != "" {
 			templ_w.WriteString("<dl class=\"luck-bars\"><div><dt>")
 			templ_w.WriteString(render.Text(views.Say(k.Lang, "explore.luck.random")))

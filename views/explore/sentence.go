@@ -2,6 +2,7 @@ package explore
 
 import (
 	"strings"
+	"unicode"
 
 	"lockstep/views"
 )
@@ -11,6 +12,7 @@ type Word struct {
 	Text    string
 	Field   string   // the value that stands here; empty: it is text
 	Clauses []Choice // one for each property; only that of the question is seen
+	Ends    string   // the punctuation after a field, which begins no line
 
 	One, Many, Of string // a noun with the number of a field before it; Many is empty: it is no such noun
 }
@@ -20,6 +22,9 @@ func (p Page) Words() []Word {
 	var words []Word
 	for rest := views.Say(p.Lang, "explore.ask"); rest != ""; {
 		text, after, found := strings.Cut(rest, "{")
+		if last := len(words) - 1; last >= 0 && words[last].Field != "" {
+			words[last].Ends, text = ends(text)
+		}
 		if text != "" {
 			words = append(words, Word{Text: text})
 		}
@@ -30,6 +35,12 @@ func (p Page) Words() []Word {
 		words, rest = append(words, p.word(name)), next
 	}
 	return words
+}
+
+// ends cuts a text after the punctuation with which it begins.
+func ends(text string) (punctuation, rest string) {
+	rest = strings.TrimLeftFunc(text, unicode.IsPunct)
+	return text[:len(text)-len(rest)], rest
 }
 
 // word returns what stands at a name in the sentence's pattern.

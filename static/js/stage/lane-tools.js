@@ -75,6 +75,7 @@ export function laneTools(tools, pane) {
   function beside({ lanes, head, axisAt, pitch }) {
     const factor = factorOf();
     const half = pitch < CLOSE * factor ? pitch / 2 : HALF * factor;
+    const edge = Math.max(0, axisAt - (2 * HALF - 8) * factor); // flags stand under the axis
     tools.style.setProperty("--tool", `${2 * half}px`);
     tools.style.setProperty("--head", `${head}px`);
     tools.toggleAttribute("data-tight", pitch < TIGHT * factor);
@@ -91,15 +92,15 @@ export function laneTools(tools, pane) {
     if (spawn && redis) {
       const lower = tools.querySelector(".lane-label") ? 48 : 36; // who a client is may take two lines
       const roomy = clients.length > 0 && redis.at - under >= (ROOM + lower - 36) * factor;
-      put(spawn, { left: 8, top: roomy ? under + lower * factor : redis.at + 20 * factor });
-      opens(spawn, "up", "right");
+      put(spawn, { left: 8, top: roomy ? under + lower * factor : edge }); // the keys' names stand below
+      opens(spawn, roomy ? "up" : "down", "right");
     }
     const faults = one("#faults");
     if (faults && redis) {
       put(faults, { left: 0, top: redis.at - HALF * factor });
       opensBeside(faults, redis.at);
     }
-    time({ top: axisAt - HALF * factor });
+    time({ top: edge });
   }
 
   /** Time runs downwards: the heads stand above, and a client's token is its step. @param {Places} places */
