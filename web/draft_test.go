@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/engine/testtools"
 	"lockstep/web/door"
 	"lockstep/web/store"
@@ -163,4 +165,23 @@ func TestADraftTakesAnyNumber(t *testing.T) {
 	s.get("/courses/redis-lock/race?done=5000").wants(t, http.StatusOK, "6 / 6", "data-over")
 	s.get("/t/nobodyhere?begin=redis-lock/nowhere").wants(t, http.StatusOK, "Nobody wants the lock yet.")
 	s.send("POST", "/t/nobodyhere/actions?begin=redis-lock/nowhere", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusSeeOther)
+}
+
+// The playground says what one can try until it has happened, and then what next. At any time it leads to another program, with as
+// many clients.
+func TestThePlaygroundLeadsOn(t *testing.T) {
+	s := newSite(t, Options{})
+	for asked, clients := range map[string]int{"": 2, "3": 3, "99": engine.MaxClients, "-1": 2, "no": 2} {
+		page := s.get(s.get("/new?program=getset&clients=" + asked).Header.Get("Location"))
+		page.wants(t, http.StatusOK, "Can you get two clients into the critical section at once?", fmt.Sprintf(`data-client="C%d"`, clients))
+		page.lacks(t, fmt.Sprintf(`data-client="C%d"`, clients+1), "You broke it.")
+	}
+	race, _ := s.begins("program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 12s\nspawn C1 C2\n" +
+		strings.Repeat("step C1\nstep C1\nstep C2\nstep C2\n", 2))
+	for step, want := range map[string][]string{
+		"?step=5": {"Can you get two clients", `name="clients" value="3"`},
+		"":        {"You broke it.", `href="/new?clients=3&amp;program=getset">Now try: GETSET`, `name="clients" value="3"`},
+	} {
+		s.get(race+step).wants(t, http.StatusOK, want...)
+	}
 }

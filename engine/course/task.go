@@ -1,7 +1,9 @@
 package course
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"lockstep/engine"
@@ -16,7 +18,8 @@ type Task struct {
 	Lesson    *Lesson
 	Challenge *Challenge // nil: the lesson itself
 
-	Free *program.Program // without a lesson, what the run begins with: two clients of it; nil: nobody
+	Free *program.Program // without a lesson, what the run begins with: clients of it; nil: nobody
+	Many int              // of those clients; 0: two
 }
 
 // Named returns the course with a name; nil: there is none.
@@ -108,11 +111,11 @@ func (t Task) Ticks() []engine.Time {
 	return slices.Clone(usualTicks)
 }
 
-// freely begins a run in which two clients have just asked for the lock.
-func freely(p *program.Program) *engine.Run {
+// freely begins a run in which clients have just asked for the lock.
+func freely(p *program.Program, many int) *engine.Run {
 	run := engine.NewRun(engine.Header{Program: p.Name}, check.All()...)
-	for _, client := range []string{"C1", "C2"} {
-		if _, err := run.Do(engine.Action{Verb: engine.VerbSpawn, Client: client, Program: p.Name}); err != nil {
+	for i := range min(cmp.Or(many, 2), engine.MaxClients) {
+		if _, err := run.Do(engine.Action{Verb: engine.VerbSpawn, Client: "C" + strconv.Itoa(i+1), Program: p.Name}); err != nil {
 			panic("course: a built-in program cannot begin: " + err.Error())
 		}
 	}
@@ -131,7 +134,7 @@ func (t Task) Done(asked int) int {
 // Begin returns the run that the task begins with, as Done tells.
 func (t Task) Begin(asked int) *engine.Run {
 	if t.Free != nil {
-		return freely(t.Free)
+		return freely(t.Free, t.Many)
 	}
 	if t.Challenge != nil {
 		return t.Challenge.Begin()

@@ -51,9 +51,9 @@ func ContentsPage(c Contents) templ.Component {
 				templ_w.WriteString(render.Text(c.Length))
 				templ_w.WriteString("</span></p>")
 				if c.Hurry != "" {
-					templ_w.WriteString("<p class=\"course-express\" id=\"express\"><span>")
+					templ_w.WriteString("<div class=\"course-express\" id=\"express\"><p>")
 					templ_w.WriteString(render.Text(c.Hurry))
-					templ_w.WriteString("</span> ")
+					templ_w.WriteString("</p><p>")
 					for _, l := range c.Express {
 						templ_w.WriteString("<a class=\"line-link\"")
 						templ_w.Attributes(ctx, l.Title.In())
@@ -67,11 +67,11 @@ func ContentsPage(c Contents) templ.Component {
 						templ_w.WriteString(render.Text(strconv.Itoa(l.Number)))
 						templ_w.WriteString("</a>")
 					}
-					templ_w.WriteString("</p>")
+					templ_w.WriteString("</p></div>")
 				}
 			}
 			if c.Test > 0 {
-				templ_w.WriteString("<p><a class=\"line-link\" href=\"")
+				templ_w.WriteString("<p class=\"course-test\"><a class=\"line-link\" href=\"")
 				templ_w.WriteString(render.URL(c.URL(c.Path + "/test")))
 				templ_w.WriteString("\">")
 				templ_w.WriteString(render.Text(views.Say(c.Lang, "test")))

@@ -13,20 +13,16 @@ import (
 
 import "lockstep/views"
 
-// Ahead is the meter: how many actions a violation is away from the shown position. Only the page's script can ask, so the meter is hidden without it. A screen reader does not announce it unasked.
+// Ahead is the meter: how many actions a violation is away from the shown position. A press on it shows the next of them. Only the page's script can ask, so the meter is hidden without it. A screen reader does not announce it unasked.
 //
 //go:noinline
 func Ahead(p Page) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var1 templ.Component) {
-		templ_w.WriteString("<div class=\"ahead\" id=\"ahead\" hidden><p id=\"ahead-meter\"><span></span><b></b><span></span></p><details class=\"menu stays\" id=\"ahead-menu\"><summary class=\"button quiet-button\" aria-label=\"")
-		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "ahead.menu")))
-		templ_w.WriteString("\" title=\"")
+		templ_w.WriteString("<div class=\"ahead\" id=\"ahead\" hidden><details class=\"menu stays\" id=\"ahead-menu\"><summary class=\"button quiet-button\" title=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "ahead.menu")))
 		templ_w.WriteString("\"")
 		templ_w.Attributes(ctx, nearKey(p))
-		templ_w.WriteString(">")
-		templ_w.Render(ctx, views.Icon("more"))
-		templ_w.WriteString("</summary><div class=\"buttons fields\"><p id=\"ahead-says\"></p>")
+		templ_w.WriteString("><span id=\"ahead-meter\"><span></span><b></b><span></span></span></summary><div class=\"buttons fields\"><p id=\"ahead-says\"></p>")
 		if p.Task == nil {
 			templ_w.Render(ctx, aheadGo(p, "ahead-says"))
 		}
@@ -46,11 +42,49 @@ func Ahead(p Page) templ.Component {
 	})
 }
 
+// Toward says what one can try in the playground, and how near it is. Once it has happened it leads on to the next idea.
+//
+//go:noinline
+func Toward(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var7 templ.Component) {
+		templ_w.WriteString("<div class=\"toward\">")
+		templ_w.Render(ctx, Aim(p))
+		templ_w.Render(ctx, Ahead(p))
+		templ_w.WriteString("</div>")
+	})
+}
+
+//go:noinline
+func Aim(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var8 templ.Component) {
+		templ_w.WriteString("<p id=\"aim\" class=\"aim\"")
+		if !p.aims() {
+			templ_w.WriteString(" hidden")
+		}
+		templ_w.WriteString(">")
+		if p.aims() && !p.broken() {
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "aim")))
+		} else if p.aims() {
+			templ_w.WriteString("<b>")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "aim.done")))
+			templ_w.WriteString("</b> ")
+			if next := p.nextIdea(); next != nil {
+				templ_w.WriteString("<a href=\"")
+				templ_w.WriteString(render.URL(p.playground(next.Name)))
+				templ_w.WriteString("\">")
+				templ_w.WriteString(render.Text(views.Say(p.Lang, "aim.next", next.Brief)))
+				templ_w.WriteString("</a>")
+			}
+		}
+		templ_w.WriteString("</p>")
+	})
+}
+
 // aheadGo does the first action on a shortest way to a violation.
 //
 //go:noinline
 func aheadGo(p Page, described string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var8 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var13 templ.Component) {
 		templ_w.WriteString("<button class=\"button ahead-do\" type=\"button\" id=\"ahead-go\" tabindex=\"0\" aria-disabled=\"true\" aria-keyshortcuts=\"N\" aria-describedby=\"")
 		templ_w.WriteString(render.Attribute(described))
 		templ_w.WriteString("\" title=\"")
@@ -77,7 +111,7 @@ func nearKey(p Page) templ.Attributes {
 //
 //go:noinline
 func hints(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var12 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var17 templ.Component) {
 		templ_w.WriteString("<div class=\"hints\"><p id=\"hint-says\" role=\"status\"></p><button class=\"button\" type=\"button\" id=\"hint-more\" tabindex=\"0\" aria-keyshortcuts=\"N\" hidden>")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "hint.more")))
 		templ_w.WriteString("</button>")

@@ -24,6 +24,10 @@ func runCard(p Page) templ.Component {
 		templ_Var2 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.Render(ctx, Limit(p))
 			templ_w.WriteString(" ")
+			if p.Task == nil && p.Beside == nil {
+				templ_w.Render(ctx, Toward(p))
+			}
+			templ_w.WriteString(" ")
 			templ_w.Render(ctx, Empty(p))
 			templ_w.WriteString(" ")
 			templ_w.Render(ctx, TaskPanel(p))
@@ -31,7 +35,9 @@ func runCard(p Page) templ.Component {
 			if p.Beside == nil {
 				templ_w.Render(ctx, captions(p))
 				templ_w.WriteString(" ")
-				templ_w.Render(ctx, Hint(p))
+				if p.Task != nil {
+					templ_w.Render(ctx, Hint(p))
+				}
 			}
 			templ_w.WriteString(" ")
 			if p.Task == nil && p.Beside == nil {
@@ -160,7 +166,7 @@ func Empty(p Page) templ.Component {
 	})
 }
 
-// families lead to the playground with another program: one for each idea, and all of them one press deeper.
+// families lead to the playground with another program: one for each idea. The page's head has all of them.
 //
 //go:noinline
 func families(p Page) templ.Component {
@@ -178,28 +184,71 @@ func families(p Page) templ.Component {
 			templ_w.WriteString("</span> ")
 			for _, program := range p.Programs {
 				if program.Brief != "" {
-					templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
-					templ_w.WriteString(render.URL(p.playground(program.Name)))
-					templ_w.WriteString("\" title=\"")
-					templ_w.WriteString(render.Attribute(program.Promise))
-					templ_w.WriteString("\"")
 					if program.Name == p.Chosen {
-						templ_w.WriteString(" aria-current=\"true\"")
+						templ_w.WriteString("<span class=\"button quiet-button\" aria-current=\"true\" title=\"")
+						templ_w.WriteString(render.Attribute(program.Promise))
+						templ_w.WriteString("\">")
+						templ_w.WriteString(render.Text(program.Brief))
+						templ_w.WriteString("</span>")
+					} else {
+						templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
+						templ_w.WriteString(render.URL(p.playground(program.Name)))
+						templ_w.WriteString("\" title=\"")
+						templ_w.WriteString(render.Attribute(program.Promise))
+						templ_w.WriteString("\">")
+						templ_w.WriteString(render.Text(program.Brief))
+						templ_w.WriteString("</a>")
 					}
-					templ_w.WriteString(">")
-					templ_w.WriteString(render.Text(program.Brief))
-					templ_w.WriteString("</a>")
 				}
 			}
-			templ_w.WriteString(" <details class=\"menu\" id=\"all-programs\"><summary class=\"button quiet-button\">")
-			templ_w.WriteString(render.Text(views.Say(p.Lang, "begin.all", len(p.Programs))))
-			templ_w.WriteString("</summary><form class=\"buttons\" method=\"get\" action=\"")
-			templ_w.WriteString(render.URL(p.URL("/new")))
-			templ_w.WriteString("\">")
-			templ_w.Render(ctx, views.ProgramButtons(p.Programs))
-			templ_w.WriteString("</form></details>")
 		}
 		templ_w.WriteString("</nav>")
+	})
+}
+
+// playing names the program of a playground, and leads to the playground with any other one at any time.
+//
+//go:noinline
+func playing(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var35 templ.Component) {
+		templ_w.WriteString("<details class=\"menu\" id=\"all-programs\"><summary class=\"button quiet-button\" title=\"")
+		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "begin.program")))
+		templ_w.WriteString("\">")
+		templ_w.Render(ctx, Playing(p))
+		templ_w.WriteString("</summary><form class=\"buttons\" method=\"get\" action=\"")
+		templ_w.WriteString(render.URL(p.URL("/new")))
+		templ_w.WriteString("\"><p class=\"quiet\">")
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "begin.anew")))
+		templ_w.WriteString("</p>")
+		templ_w.Render(ctx, AsMany(p))
+		templ_w.Render(ctx, views.ProgramButtons(p.builtin()))
+		templ_w.WriteString("</form></details>")
+	})
+}
+
+//go:noinline
+func Playing(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var39 templ.Component) {
+		templ_w.WriteString("<b id=\"playing\" translate=\"")
+		templ_w.WriteString(render.Attribute(p.translates()))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(p.plays()))
+		templ_w.WriteString("</b>")
+	})
+}
+
+// AsMany has the new run begin with as many clients.
+//
+//go:noinline
+func AsMany(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
+		templ_w.WriteString("<span id=\"as-many\">")
+		if len(p.Clients) > 0 && len(p.Clients) != 2 {
+			templ_w.WriteString("<input type=\"hidden\" name=\"clients\" value=\"")
+			templ_w.WriteString(render.Attribute(strconv.Itoa(len(p.Clients))))
+			templ_w.WriteString("\">")
+		}
+		templ_w.WriteString("</span>")
 	})
 }
 
@@ -207,7 +256,7 @@ func families(p Page) templ.Component {
 //
 //go:noinline
 func Limit(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var35 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var44 templ.Component) {
 		templ_w.WriteString("<div id=\"limit\" class=\"limit\"")
 		if p.Limit == "" {
 			templ_w.WriteString(" hidden")
@@ -235,10 +284,10 @@ func Limit(p Page) templ.Component {
 //
 //go:noinline
 func Caption(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
-		var templ_Var43 = []any{"caption", templ.KV("long", long(p.Caption, captionWide))}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var51 templ.Component) {
+		var templ_Var52 = []any{"caption", templ.KV("long", long(p.Caption, captionWide))}
 		templ_w.WriteString("<p id=\"caption\" class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var43).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var52).String()))
 		templ_w.WriteString("\">")
 		if p.Caption == "" && p.Awaited() {
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "real.caption")))
@@ -257,12 +306,12 @@ func Caption(p Page) templ.Component {
 //
 //go:noinline
 func Alerts(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var49 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var58 templ.Component) {
 		templ_w.WriteString("<div id=\"alerts\" class=\"alerts\">")
 		if len(p.Alerts) > 0 {
-			var templ_Var50 = []any{templ.KV("long", long(p.Alerts[0].Brief, alertWide))}
+			var templ_Var59 = []any{templ.KV("long", long(p.Alerts[0].Brief, alertWide))}
 			templ_w.WriteString("<p class=\"")
-			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var50).String()))
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var59).String()))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(p.Alerts[0].Brief))
 			templ_w.WriteString("</p><details class=\"menu\" id=\"alerts-more\"><summary class=\"button\">")
@@ -293,7 +342,7 @@ func Alerts(p Page) templ.Component {
 //
 //go:noinline
 func Why(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var57 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var66 templ.Component) {
 		templ_w.WriteString("<div id=\"why\" class=\"buttons\"")
 		if len(p.Causes()) == 0 {
 			templ_w.WriteString(" hidden")
@@ -320,7 +369,7 @@ func Why(p Page) templ.Component {
 //
 //go:noinline
 func Moves(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var62 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var71 templ.Component) {
 		templ_w.WriteString("<form id=\"moves\" class=\"moves\" method=\"post\" action=\"")
 		templ_w.WriteString(render.URL(p.form("actions")))
 		templ_w.WriteString("\" aria-label=\"")
@@ -340,9 +389,9 @@ func Moves(p Page) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "undo")))
 			templ_w.WriteString("</button> ")
 		}
-		var templ_Var67 = []any{"button", templ.KV("primary", p.Past() && p.Task == nil)}
+		var templ_Var76 = []any{"button", templ.KV("primary", p.Past() && p.Task == nil && p.Beside == nil)}
 		templ_w.WriteString("<button id=\"step\" class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var67).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var76).String()))
 		templ_w.WriteString("\" type=\"submit\" name=\"action\" value=\"schedule\"")
 		if len(p.Clients) == 0 && !p.Past() {
 			templ_w.WriteString(" aria-disabled")
@@ -362,7 +411,7 @@ func Moves(p Page) templ.Component {
 
 //go:noinline
 func move(p Page, name, keys string, refused bool) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var71 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var80 templ.Component) {
 		templ_w.WriteString("<button id=\"")
 		templ_w.WriteString(render.Attribute(name))
 		templ_w.WriteString("\" class=\"button\" type=\"submit\" name=\"action\" value=\"")
@@ -387,7 +436,7 @@ func move(p Page, name, keys string, refused bool) templ.Component {
 //
 //go:noinline
 func play(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var77 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var86 templ.Component) {
 		templ_w.WriteString("<div class=\"play\" id=\"play-controls\" hidden>")
 		templ_w.Render(ctx, views.PlayButton(p.Lang))
 		templ_w.WriteString("<details class=\"menu\" id=\"play-options\"><summary class=\"button\" aria-label=\"")

@@ -34,16 +34,30 @@ func (b *Beside) Labels() (here, there string) {
 	return b.Here.Name, b.There.Name
 }
 
+// onWith says with which run the reader goes on alone.
+func (p Page) onWith() string {
+	here, _ := p.Beside.Labels()
+	return views.Say(p.Lang, "compare.on", here)
+}
+
 // backTo says where the way back leads.
 func (p Page) backTo() string {
+	if p.Beside.Lesson {
+		return views.Say(p.Lang, "compare.back-lesson")
+	}
+	return views.Say(p.Lang, "compare.back", p.backBriefly())
+}
+
+// backBriefly names the place, for an arrow.
+func (p Page) backBriefly() string {
 	here, there := p.Beside.Labels()
 	switch {
 	case p.Beside.Lesson:
 		return views.Say(p.Lang, "compare.back-lesson")
 	case p.Beside.Back == p.Beside.There.Path:
-		return views.Say(p.Lang, "compare.back", there)
+		return there
 	}
-	return views.Say(p.Lang, "compare.back", here)
+	return here
 }
 
 // BesideData tells the page's scripts about the other run.

@@ -23,9 +23,13 @@ func CompareSays(p Page) templ.Component {
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "compare")))
 		templ_w.WriteString("\"><a class=\"button\" id=\"compare-back\" href=\"")
 		templ_w.WriteString(render.URL(p.URL(p.Beside.Back)))
-		templ_w.WriteString("\">← ")
+		templ_w.WriteString("\" aria-label=\"")
+		templ_w.WriteString(render.Attribute(p.backTo()))
+		templ_w.WriteString("\"><span aria-hidden=\"true\">←</span> <span class=\"long\">")
 		templ_w.WriteString(render.Text(p.backTo()))
-		templ_w.WriteString("</a><p><span id=\"compare-says\" role=\"status\"></span> ")
+		templ_w.WriteString("</span> <span class=\"short\">")
+		templ_w.WriteString(render.Text(p.backBriefly()))
+		templ_w.WriteString("</span></a><p><span id=\"compare-says\" role=\"status\"></span> ")
 		if p.Beside.Omissions != "" {
 			templ_w.WriteString("<span class=\"compare-omissions\">")
 			templ_w.WriteString(render.Text(p.Beside.Omissions))
@@ -33,7 +37,11 @@ func CompareSays(p Page) templ.Component {
 		}
 		templ_w.WriteString("</p><button class=\"button\" type=\"button\" id=\"compare-go\" hidden>")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "compare.go")))
-		templ_w.WriteString("</button></section>")
+		templ_w.WriteString("</button> <a class=\"button primary\" id=\"compare-on\" href=\"")
+		templ_w.WriteString(render.URL(p.URL(p.Beside.Here.Path)))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(p.onWith()))
+		templ_w.WriteString("</a></section>")
 	})
 }
 
@@ -41,7 +49,7 @@ func CompareSays(p Page) templ.Component {
 //
 //go:noinline
 func CompareSwitch(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var7 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var11 templ.Component) {
 		here, there := p.Beside.Labels()
 		templ_w.WriteString("<div class=\"segments compare-switch\" id=\"compare-switch\" role=\"group\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "compare.shown")))
@@ -57,12 +65,12 @@ func CompareSwitch(p Page) templ.Component {
 //
 //go:noinline
 func ComparedHere(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var11 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var15 templ.Component) {
 		if p.Beside != nil {
-			templ_Var12 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+			templ_Var16 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 				templ_w.Render(ctx, captions(p))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var12), compared(p, p.Beside.Here, "compare-here"))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var16), compared(p, p.Beside.Here, "compare-here"))
 		}
 	})
 }
@@ -71,12 +79,12 @@ func ComparedHere(p Page) templ.Component {
 //
 //go:noinline
 func BesidePicture(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var13 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var17 templ.Component) {
 		templ_w.WriteString("<section class=\"beside\" id=\"beside\" aria-labelledby=\"compare-there\">")
-		templ_Var14 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+		templ_Var18 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<p class=\"caption\" id=\"beside-caption\"></p>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var14), compared(p, p.Beside.There, "compare-there"))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var18), compared(p, p.Beside.There, "compare-there"))
 		templ_w.WriteString("<div class=\"timeline-box\" id=\"beside-box\">")
 		templ_w.Render(ctx, views.Pane("beside-", views.Say(p.Lang, "compare.picture")))
 		templ_w.WriteString("</div></section>")
@@ -87,7 +95,7 @@ func BesidePicture(p Page) templ.Component {
 //
 //go:noinline
 func compared(p Page, run Compared, id string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var15 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var19 templ.Component) {
 		templ_w.WriteString("<div class=\"compared\"><h2 id=\"")
 		templ_w.WriteString(render.Attribute(id))
 		templ_w.WriteString("\" translate=\"no\"><a class=\"compared-program\" href=\"")
@@ -103,7 +111,7 @@ func compared(p Page, run Compared, id string) templ.Component {
 			templ_w.WriteString("</span>")
 		}
 		templ_w.WriteString("</h2>")
-		templ_w.Render(ctx, templ_Var15)
+		templ_w.Render(ctx, templ_Var19)
 		templ_w.WriteString("</div>")
 	})
 }

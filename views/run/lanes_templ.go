@@ -108,7 +108,9 @@ func client(p Page, c Client) templ.Component {
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "more.of", c.Name)))
 		templ_w.WriteString("\">")
 		templ_w.Render(ctx, symbol("more"))
-		templ_w.WriteString("</summary><div class=\"buttons\">")
+		templ_w.WriteString("<span class=\"short\" aria-hidden=\"true\">")
+		templ_w.WriteString(render.Text(views.Say(p.Lang, "more")))
+		templ_w.WriteString("</span></summary><div class=\"buttons\">")
 		if c.Label != "" {
 			templ_w.WriteString("<p class=\"lane-label\" translate=\"no\">")
 			templ_w.WriteString(render.Text(c.Label))
@@ -149,7 +151,7 @@ func client(p Page, c Client) templ.Component {
 //
 //go:noinline
 func SpawnButton(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var32 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var33 templ.Component) {
 		templ_w.WriteString("<span id=\"spawn-next\">")
 		templ_w.Render(ctx, position(p))
 		if !p.Next.Never {
@@ -163,7 +165,7 @@ func SpawnButton(p Page) templ.Component {
 //
 //go:noinline
 func spawn(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var33 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var34 templ.Component) {
 		templ_w.WriteString("<form class=\"spawn\" id=\"spawn-form\" method=\"post\" action=\"")
 		templ_w.WriteString(render.URL(p.form("actions")))
 		templ_w.WriteString("\">")
@@ -196,7 +198,7 @@ func spawn(p Page) templ.Component {
 
 //go:noinline
 func option(lang lang.Language, name, example string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
 		templ_w.WriteString("<div class=\"field\"><label for=\"")
 		templ_w.WriteString(render.Attribute("option-" + name))
 		templ_w.WriteString("\">")
@@ -215,7 +217,7 @@ func option(lang lang.Language, name, example string) templ.Component {
 //
 //go:noinline
 func Toolbar(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var47 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
 		templ_w.WriteString("<form id=\"toolbar\" class=\"toolbar\" method=\"post\" action=\"")
 		templ_w.WriteString(render.URL(p.form("actions")))
 		templ_w.WriteString("\" aria-label=\"")
@@ -234,6 +236,8 @@ func Toolbar(p Page) templ.Component {
 			templ_w.Render(ctx, views.Icon("faults"))
 			templ_w.WriteString("<span class=\"word\">")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "faults")))
+			templ_w.WriteString("</span> <span class=\"short\" aria-hidden=\"true\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "faults.short")))
 			templ_w.WriteString("</span></summary><div class=\"buttons\">")
 			for _, b := range p.Faults {
 				templ_w.Render(ctx, ActionButton(b, ""))
@@ -248,7 +252,7 @@ func Toolbar(p Page) templ.Component {
 //
 //go:noinline
 func symbols() templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var52 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var54 templ.Component) {
 		templ_w.WriteString("<svg hidden aria-hidden=\"true\">")
 		for _, name := range []string{"step", "leave", "pause", "resume", "crash", "restart", "deliver", "more", "new"} {
 			templ_w.WriteString("<symbol id=\"")
@@ -265,7 +269,7 @@ func symbols() templ.Component {
 //
 //go:noinline
 func symbol(name string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var54 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var56 templ.Component) {
 		templ_w.WriteString("<svg class=\"icon\" aria-hidden=\"true\"><use href=\"")
 		templ_w.WriteString(render.Attribute("#icon-" + name))
 		templ_w.WriteString("\"></use></svg>")

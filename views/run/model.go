@@ -144,9 +144,68 @@ func (p Page) begins() bool {
 	return p.Task == nil && p.Beside == nil && len(p.Remarks) == 0 && p.At == p.Tip && p.At > 0 && p.At == len(p.Clients) && len(p.Real) == 0
 }
 
-// playground returns the address of a new run with a program.
+// playground returns the address of a new run with a program, and with as many clients.
 func (p Page) playground(program string) templ.SafeURL {
-	return p.URL("/new?" + url.Values{"program": {program}}.Encode())
+	query := url.Values{"program": {program}}
+	if n := len(p.Clients); n > 0 && n != 2 {
+		query.Set("clients", strconv.Itoa(n))
+	}
+	return p.URL("/new?" + query.Encode())
+}
+
+// chooses reports whether the page leads to the playground with another program. A room and a comparison would be left behind.
+func (p Page) chooses() bool { return p.Task == nil && p.Beside == nil && p.Room == nil }
+
+// aims reports whether the page says what one can try: to break what clients in the playground run.
+func (p Page) aims() bool {
+	return p.chooses() && len(p.Clients) > 0 && len(p.Real) == 0 && len(p.Remarks) == 0
+}
+
+// broken reports whether that has happened at the shown position.
+func (p Page) broken() bool { return len(p.Breaks) > 0 && p.Breaks[0] <= p.At }
+
+// plays names the program of the last client: by the idea of its family, where it is the one to look at first.
+func (p Page) plays() string {
+	if chosen := p.chosen(); chosen != nil && chosen.Brief != "" {
+		return chosen.Brief
+	}
+	return p.Chosen
+}
+
+func (p Page) translates() string {
+	if p.plays() == p.Chosen {
+		return "no"
+	}
+	return "yes"
+}
+
+func (p Page) chosen() *views.Program {
+	i := slices.IndexFunc(p.Programs, func(program views.Program) bool { return program.Name == p.Chosen })
+	if i < 0 {
+		return nil
+	}
+	return &p.Programs[i]
+}
+
+// builtin returns the programs with which a new run can begin.
+func (p Page) builtin() []views.Program {
+	return slices.DeleteFunc(slices.Clone(p.Programs), func(program views.Program) bool { return program.Family == views.Say(p.Lang, "program.own") })
+}
+
+// nextIdea returns the program to look at first in the family after that of the last client's; nil: it is the last family, or none.
+func (p Page) nextIdea() *views.Program {
+	chosen := p.chosen()
+	if chosen == nil {
+		return nil
+	}
+	past := false
+	for i, program := range p.Programs {
+		if past && program.Family != chosen.Family && program.Brief != "" {
+			return &p.Programs[i]
+		}
+		past = past || program.Name == chosen.Name
+	}
+	return nil
 }
 
 // Past reports whether the page shows a position before the end of the run.

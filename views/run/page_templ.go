@@ -131,9 +131,13 @@ func header(p Page) templ.Component {
 			})
 			templ_w.Render(templ.WithChildren(ctx, templ_Var18), taskPath(p.Site, p.Task))
 		} else {
-			templ_w.WriteString("<p class=\"page-name\">")
+			templ_w.WriteString("<div class=\"page-name\"><p>")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "playground")))
 			templ_w.WriteString("</p>")
+			if p.chooses() {
+				templ_w.Render(ctx, playing(p))
+			}
+			templ_w.WriteString("</div>")
 		}
 		templ_w.WriteString("<p class=\"chip\" id=\"connection\" role=\"status\"")
 		templ_w.Attributes(ctx, views.Waiting(p.Lang))

@@ -37,7 +37,10 @@ func Panels(p Page) []Panel {
 		{ID: "program", Content: ProgramChoice(p), Programs: true},
 	}
 	if p.Task == nil && p.Beside == nil {
-		panels = append(panels, Panel{ID: "families", Content: families(p)})
+		panels = append(panels, Panel{ID: "families", Content: families(p)}, Panel{ID: "aim", Content: Aim(p)})
+		if p.chooses() {
+			panels = append(panels, Panel{ID: "playing", Content: Playing(p)}, Panel{ID: "as-many", Content: AsMany(p)})
+		}
 	}
 	if p.Task != nil {
 		panels = append(panels, Panel{ID: "task", Content: TaskSays(p)})

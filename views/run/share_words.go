@@ -62,6 +62,7 @@ var shareWords = views.Words{
 	"compare.back":        {"Back to %s", "返回 %s"},
 	"compare.back-lesson": {"Back to the lesson", "返回这一课"},
 	"compare.go":          {"Go there", "跳到那里"},
+	"compare.on":          {"Go on with %s", "用 %s 继续"},
 	"compare.open":        {"Go to this run", "打开这次运行"},
 	"compare.shown":       {"The run that is shown", "显示哪一次运行"},
 	"compare.picture":     {"Timeline of the other run", "另一次运行的时间线"},

@@ -69,8 +69,8 @@ var taskWords = views.Words{
 	// The lookahead. A property brings its own.
 	"ahead.option":        {"What could go wrong", "可能出什么错"},
 	"ahead.bounds":        {"Search bounds: ", "搜索范围："},
-	"ahead.menu":          {"How near it is: what to look for, and how far", "离出事还有多远：选择找什么、找多深"},
-	"ahead.first":         {"Do the first action", "执行第一个动作"},
+	"ahead.menu":          {"Show the next step of the shortest way", "看看最短的走法下一步是什么"},
+	"ahead.first":         {"Do the next action of the shortest way", "执行最短走法的下一个动作"},
 	"ahead.broken":        {"Broken in {n}", "第 {n} 个动作出了事"},
 	"ahead.none":          {"From here, never %s within %s", "从这里开始，这个范围内不会出现%s：%s"},
 	"ahead.deep":          {"%s, %s", "%s、%s"},
@@ -90,5 +90,5 @@ var taskWords = views.Words{
 	"hint.spawn":          {"Next, another client comes.", "接下来，再来一个客户端。"},
 	"hint.time":           {"Next, time passes.", "接下来，让时间流逝。"},
 	"script.aheadWait":    {"Looking…", "正在查看……"},
-	"script.aheadAction":  {"First: {action}", "第一步：{action}"},
+	"script.aheadAction":  {"Next: {action}", "下一步：{action}"},
 }

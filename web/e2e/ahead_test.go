@@ -53,8 +53,9 @@ func TestLookaheadLeadsToAViolation(t *testing.T) {
 	b.visit(aRun)
 	b.saysAhead("From here, two clients can hold the lock in 4 actions.")
 	b.meters("4 actions from two holders")
-	b.is(`document.querySelectorAll("[data-ahead]").length`, "1")
+	b.is(`document.querySelectorAll("[data-ahead]").length`, "0") // nobody has asked for the way
 	b.press("#ahead-menu > summary")
+	b.is(`document.querySelectorAll("[data-ahead]").length`, "1")
 	b.press("#ahead-go")
 	b.saysAhead("From here, two clients can hold the lock in 3 actions.")
 	b.is(`document.activeElement.id`, "ahead-go") // to be pressed again

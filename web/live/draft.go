@@ -28,7 +28,7 @@ func (g *Runs) Begin(ctx context.Context, r *Run, t course.Task, done int) error
 		return err
 	}
 	e := t.Begin(done)
-	t.Free = nil // the run has begun: what it may do is up to the reader
+	t.Free, t.Many = nil, 0 // the run has begun: what it may do is up to the reader
 	limit.Charge(ctx, e.World().Meter().Effort())
 	if err := r.become(ctx, "", e, t); err != nil && r.Untouched() {
 		return err

@@ -188,7 +188,11 @@ func draftPath(t course.Task, done int) string {
 // run without one.
 func DraftQuery(t course.Task, done int) string {
 	if t.Free != nil {
-		return url.Values{"program": {t.Free.Name}}.Encode()
+		query := url.Values{"program": {t.Free.Name}}
+		if t.Many > 0 {
+			query.Set("clients", strconv.Itoa(t.Many))
+		}
+		return query.Encode()
 	}
 	return url.Values{"begin": {t.Name()}, "done": {strconv.Itoa(t.Done(done))}}.Encode()
 }

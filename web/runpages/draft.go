@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"lockstep/engine"
 	"lockstep/engine/course"
 	"lockstep/engine/program"
 	runview "lockstep/views/run"
@@ -42,9 +43,18 @@ func LookAt(r *http.Request, in *class.Rooms, id string) (run *live.Run, done fu
 func draftOf(r *http.Request, in *class.Rooms) (t course.Task, done int) {
 	query := r.URL.Query()
 	if p, ok := program.Builtin(query.Get("program")); ok {
-		return course.Task{Free: p}, 0
+		return course.Task{Free: p, Many: clientsOf(query.Get("clients"))}, 0
 	}
 	return in.Task(query.Get("begin")), DoneOf(query.Get("done"))
+}
+
+// clientsOf reads how many clients the playground begins with. As many as without a number are 0.
+func clientsOf(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n == 2 {
+		return 0
+	}
+	return min(max(n, 0), engine.MaxClients)
 }
 
 // DoneOf reads how many actions of a task are done. Without a number the task is at its opening.

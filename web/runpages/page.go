@@ -37,6 +37,9 @@ func (p *Pages) handleNewRun(w http.ResponseWriter, r *http.Request) {
 		chosen = p.Name
 	}
 	query := url.Values{"program": {chosen}}
+	if many := clientsOf(r.URL.Query().Get("clients")); many > 0 {
+		query.Set("clients", strconv.Itoa(many))
+	}
 	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
 		query.Set("lang", string(l))
 	}

@@ -62,6 +62,7 @@ export function lookahead(root, { address, words, onDo }) {
     const summary = /** @type {HTMLElement} */ (menu.querySelector("summary"));
     if (menu.open && go) summary.removeAttribute("aria-keyshortcuts");
     else summary.setAttribute("aria-keyshortcuts", key);
+    mark();
   });
   /** In a challenge the meter is a hint, which the reader opens. */
   const hint = /** @type {HTMLDetailsElement | null} */ (root.closest("details"));
@@ -114,6 +115,7 @@ export function lookahead(root, { address, words, onDo }) {
     clearTimeout(late);
     meter.forEach((part, i) => (part.textContent = unbroken(parts[i] ?? "")));
     root?.toggleAttribute("data-counts", Boolean(parts[1]));
+    root?.toggleAttribute("data-says", parts.length > 0);
     element("ahead-says").textContent = unbroken(says);
     element("ahead-bounds").textContent = unbroken(bounds) || "…";
   }
@@ -122,7 +124,7 @@ export function lookahead(root, { address, words, onDo }) {
   function offer(line) {
     first = line;
     if (go) {
-      go.textContent = words.aheadAction.replace("{action}", brief(line) || "…");
+      go.textContent = words.aheadAction.replace("{action}", called(line) || "…");
       go.title = line ? `${plain}: ${line}` : plain ?? "";
       if (line) go.removeAttribute("aria-disabled");
       else go.setAttribute("aria-disabled", "true");
@@ -130,10 +132,10 @@ export function lookahead(root, { address, words, onDo }) {
     mark();
   }
 
-  /** Marks the button that does the same; the panels may be new. A challenge does not give it away before its hints do. */
+  /** Marks the button that does the same, where the reader wants to know it; the panels may be new. A challenge does not give it away before its hints do. */
   function mark() {
     if (!go) return;
-    const named = first !== "" && !go.hidden;
+    const named = first !== "" && !go.hidden && (Boolean(hint) || menu.open);
     for (const button of document.querySelectorAll("[name=action]")) {
       button.toggleAttribute("data-ahead", named && button.getAttribute("value") === first);
     }
@@ -154,6 +156,13 @@ export function lookahead(root, { address, words, onDo }) {
       if (again) begin();
     },
   };
+}
+
+/** Returns what the button of an action is called, up to the command that it would repeat. @param {string} line */
+function called(line) {
+  const button = line && document.querySelector(`[name="action"][value="${CSS.escape(line)}"]`);
+  const name = button && (button.querySelector(".word") ?? button).textContent?.split(/[:：]/)[0].trim();
+  return name || brief(line);
 }
 
 /** Returns an action without its options: spawn C1. @param {string} line */
