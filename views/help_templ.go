@@ -11,7 +11,7 @@ import (
 	"lockstep/views/render"
 )
 
-// HelpDialog explains the keys and the picture over the page. The menu opens it; without scripts its address does.
+// HelpDialog is where the page's script puts the help when the menu opens it. Without scripts the menu leads to the page of the help.
 //
 //go:noinline
 func HelpDialog(site Site) templ.Component {
@@ -20,9 +20,11 @@ func HelpDialog(site Site) templ.Component {
 		templ_w.WriteString(render.Text(Say(site.Lang, "help")))
 		templ_w.WriteString("</h2><a class=\"button\" id=\"help-close\" href=\"#help-open\" aria-keyshortcuts=\"?\">")
 		templ_w.WriteString(render.Text(Say(site.Lang, "help.close")))
-		templ_w.WriteString("</a></div>")
-		templ_w.Render(ctx, HelpText(site))
-		templ_w.WriteString("</dialog>")
+		templ_w.WriteString("</a></div><p id=\"help-later\"><a href=\"")
+		templ_w.WriteString(render.URL(site.URL("/help")))
+		templ_w.WriteString("\">")
+		templ_w.WriteString(render.Text(Say(site.Lang, "help.picture")))
+		templ_w.WriteString("</a></p></dialog>")
 	})
 }
 
@@ -30,7 +32,7 @@ func HelpDialog(site Site) templ.Component {
 //
 //go:noinline
 func HelpText(site Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var4 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var6 templ.Component) {
 		templ_w.WriteString("<section class=\"help-picture\" aria-labelledby=\"help-picture\"><h3 id=\"help-picture\">")
 		templ_w.WriteString(render.Text(Say(site.Lang, "help.picture")))
 		templ_w.WriteString("</h3><ul class=\"legend\">")
@@ -74,7 +76,7 @@ func HelpText(site Site) templ.Component {
 //
 //go:noinline
 func Sign(name string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var16 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var18 templ.Component) {
 		for _, s := range signs {
 			if s.name == name {
 				templ_w.Render(ctx, shapes(s))
@@ -87,11 +89,11 @@ func Sign(name string) templ.Component {
 //
 //go:noinline
 func shapes(s sign) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var17 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var19 templ.Component) {
 		for _, shape := range s.shapes {
-			var templ_Var18 = []any{shape.class}
+			var templ_Var20 = []any{shape.class}
 			templ_w.WriteString("<path class=\"")
-			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var18).String()))
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var20).String()))
 			templ_w.WriteString("\" d=\"")
 			templ_w.WriteString(render.Attribute(shape.d))
 			templ_w.WriteString("\"></path>")

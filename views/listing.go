@@ -14,6 +14,7 @@ import (
 // A Program is one that a client can run.
 type Program struct {
 	Name    string
+	Path    string        // of its page within the site; empty: it has none
 	Family  string        // its title
 	Brief   string        // the idea of its family in a word or two, where it is the one to look at first
 	Promise string        // in one line; empty: none is known

@@ -12,10 +12,10 @@ import (
 )
 
 // Menu holds what a header has no room for: its children, which the page puts first, then the other places of the site, and how
-// it looks. lib/menus.js closes it. help: the address of the help, #help where the page holds its dialog.
+// it looks. lib/menus.js closes it.
 //
 //go:noinline
-func Menu(site Site, help templ.SafeURL) templ.Component {
+func Menu(site Site) templ.Component {
 	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var1 templ.Component) {
 		templ_w.WriteString("<details class=\"menu site-menu stays\" id=\"menu\"><summary class=\"button quiet-button\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(Say(site.Lang, "menu")))
@@ -46,7 +46,7 @@ func Menu(site Site, help templ.SafeURL) templ.Component {
 		}
 		templ_w.Render(ctx, SettingsMenu(site))
 		templ_w.WriteString("<a class=\"menu-item\" id=\"help-open\" href=\"")
-		templ_w.WriteString(render.URL(help))
+		templ_w.WriteString(render.URL(site.URL("/help")))
 		templ_w.WriteString("\" aria-keyshortcuts=\"?\">")
 		templ_w.WriteString(render.Text(Say(site.Lang, "help")))
 		templ_w.WriteString("</a></div></details>")

@@ -104,7 +104,7 @@ func PlainHeader(site Site, path, class string) templ.Component {
 				templ_w.WriteString(" ")
 				templ_w.Render(ctx, PlaygroundItem(site))
 			})
-			templ_w.Render(templ.WithChildren(ctx, templ_Var22), Menu(site, site.URL("/help")))
+			templ_w.Render(templ.WithChildren(ctx, templ_Var22), Menu(site))
 			templ_w.WriteString("</nav></header>")
 		}
 	})

@@ -84,3 +84,30 @@ func promised(program Program) templ.Component {
 		}
 	})
 }
+
+// ProgramLinks leads to the pages of programs: the same list, of links.
+//
+//go:noinline
+func ProgramLinks(site Site, programs []Program, shown string) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var13 templ.Component) {
+		templ_w.WriteString("<div class=\"programs\">")
+		for _, family := range FamiliesOf(programs) {
+			templ_w.WriteString("<section><h4>")
+			templ_w.WriteString(render.Text(family.Title))
+			templ_w.WriteString("</h4><ul class=\"plain\">")
+			for _, program := range family.Programs {
+				templ_w.WriteString("<li><a class=\"line-link\" href=\"")
+				templ_w.WriteString(render.URL(site.URL(program.Path)))
+				templ_w.WriteString("\"")
+				if program.Name == shown {
+					templ_w.WriteString(" aria-current=\"page\"")
+				}
+				templ_w.WriteString(">")
+				templ_w.Render(ctx, promised(program))
+				templ_w.WriteString("</a></li>")
+			}
+			templ_w.WriteString("</ul></section>")
+		}
+		templ_w.WriteString("</div>")
+	})
+}

@@ -3,11 +3,16 @@ package web
 import (
 	"net/http"
 
+	"lockstep/views"
 	siteview "lockstep/views/site"
 )
 
-// handleHelp answers with the page that explains the picture and the keys.
+// handleHelp answers with what explains the picture and the keys: a page, or the text alone, which a page of a run shows over itself.
 func (s *Server) handleHelp(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Has("text") {
+		s.Render(w, r, http.StatusOK, views.HelpText(s.SiteFor(r)))
+		return
+	}
 	s.Remember(w, r)
 	s.Render(w, r, http.StatusOK, siteview.HelpPage(s.SiteFor(r)))
 }

@@ -34,7 +34,7 @@ func TestEveryPageHasItsOwnTitle(t *testing.T) {
 	visits := []visit{{presenter, run}, {presenter, room + "/wall"}, {presenter, room + "/results"}, {presenter, room + "/remote"}, {presenter, room + "/screen"}, {presenter, room + "/single"}, {phone, room}, {stranger, room}}
 	for _, path := range []string{
 		"/", "/help", "/courses/redis-lock", "/courses/redis-lock/sources", "/courses/redis-lock/what-to-use", "/courses/redis-lock/test", "/courses/redis-lock/test?form=before", "/courses/redis-lock/test?form=after&after.winner=next",
-		"/courses/redis-lock/test/handout", "/courses/redis-lock/test/handout?answers=1", "/courses/redis-lock/test/handout?form=after", "/programs/set-px/go", "/programs/set-px/java", "/programs/naive/go", "/explore", "/explore?program=set-px", "/explore?program=set-px&property=stuck",
+		"/courses/redis-lock/test/handout", "/courses/redis-lock/test/handout?answers=1", "/courses/redis-lock/test/handout?form=after", "/programs/set-px", "/programs/redlock", "/programs/set-px/go", "/programs/set-px/java", "/programs/naive/go", "/explore", "/explore?program=set-px", "/explore?program=set-px&property=stuck",
 		"/explore?program=set-px&property=none", "/p", own, own + "?step=1", strings.Split(again, "?")[0], again, "/t/bbbbbbbbbb", "/join",
 		"/nothing", "/courses/none", "/courses/redis-lock/none", "/t/" + strings.Repeat("a", 10) + "/events?after=x",
 	} {

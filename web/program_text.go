@@ -15,21 +15,27 @@ import (
 	"lockstep/web/present"
 )
 
-// handleTongue answers with a program as a reader's language writes it: a page, or the listing alone, which a page of a run
-// shows in its drawer and the browser keeps.
-func (s *Server) handleTongue(w http.ResponseWriter, r *http.Request) {
-	name := chi.URLParam(r, "program")
-	e, ok := program.InTongue(name, chi.URLParam(r, "language"))
+// handleProgram answers with a built-in program, as it is or as a reader's language writes it: a page, or the listing alone, which
+// a page of a run shows in its drawer and the browser keeps.
+func (s *Server) handleProgram(w http.ResponseWriter, r *http.Request) {
+	of, ok := program.Builtin(chi.URLParam(r, "program"))
+	var t runview.Tongue
+	if language := chi.URLParam(r, "language"); ok && language == "" {
+		t = present.Text(of, s.SiteFor(r))
+	} else if ok {
+		var e program.Equivalent
+		if e, ok = program.InTongue(of.Name, language); ok {
+			t = present.Tongue(of, e, s.SiteFor(r))
+		}
+	}
 	if !ok {
 		s.Fail(w, r, http.StatusNotFound, views.Say(door.Language(r), "error.none"))
 		return
 	}
-	of, _ := program.Builtin(name)
-	t := present.Tongue(of, e, s.SiteFor(r))
 	if r.URL.Query().Has("listing") {
 		h := w.Header()
 		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Cache-Control", "public, max-age=600") // the same for everybody; short, as a new version may write it again
+		h.Set("Cache-Control", "public, max-age=600") // the same for everybody whose address names the same language; short, as a new version may write it again
 		s.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) { present.Write(b, runview.TongueListing(t)) })
 		return
 	}

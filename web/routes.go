@@ -24,7 +24,8 @@ func (s *Server) routes() http.Handler {
 	}
 	r.Get("/help", s.handleHelp)
 	r.Get(views.WordsPath, s.handleWords)
-	r.Get("/programs/{program}/{language}", s.handleTongue)
+	r.Get(views.ProgramsPath+"{program}", s.handleProgram)
+	r.Get(views.ProgramsPath+"{program}/{language}", s.handleProgram)
 	r.Get(views.SitePicture, s.HandleSiteCard)
 	r.Get("/robots.txt", handleRobots)
 	r.Get("/oembed", s.handleOEmbed)

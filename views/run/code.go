@@ -22,7 +22,7 @@ type TongueLink struct {
 	Title string
 }
 
-// A Tongue is a program as a reader's language writes it.
+// A Tongue is a program as a reader's language writes it, or as it is.
 type Tongue struct {
 	views.Site
 	TongueLink
@@ -31,7 +31,25 @@ type Tongue struct {
 	Speaks  lang.Language // of the promise; empty: that of the page
 	Library string        // whose client it calls
 	Lines   []TongueLine
-	Others  []TongueLink // all languages
+	Own     views.Program   // the program as it is, where Name is empty
+	Others  []TongueLink    // all languages
+	All     []views.Program // all programs, where the text is the program's own
+}
+
+// heading names the text.
+func (t Tongue) heading() string {
+	if t.Name == "" {
+		return t.Program
+	}
+	return views.Say(t.Lang, "tongue.in", t.Program, t.Title)
+}
+
+// path returns the path of the program in a language within the site.
+func (t Tongue) path(in TongueLink) string {
+	if in.Name == "" {
+		return views.ProgramsPath + t.Program
+	}
+	return views.ProgramsPath + t.Program + "/" + in.Name
 }
 
 // A TongueLine is a line of the text, and the line of the program that it does the work of.

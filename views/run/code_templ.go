@@ -32,6 +32,13 @@ func codeHead(p Page) templ.Component {
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "program.choose")))
 		templ_w.WriteString("</p>")
 		templ_w.Render(ctx, ProgramChoice(p))
+		if path := p.elsewhere(); path != "" {
+			templ_w.WriteString("<noscript><a href=\"")
+			templ_w.WriteString(render.URL(p.URL(path)))
+			templ_w.WriteString("\">")
+			templ_w.WriteString(render.Text(views.Say(p.Lang, "programs.read")))
+			templ_w.WriteString("</a></noscript>")
+		}
 		templ_w.WriteString("</div></details><p class=\"quiet\" id=\"program-next\" hidden>")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "program.next")))
 		templ_w.WriteString(" <b translate=\"no\"></b></p>")
@@ -42,7 +49,7 @@ func codeHead(p Page) templ.Component {
 //
 //go:noinline
 func code(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var7 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var9 templ.Component) {
 		templ_w.WriteString("<div class=\"code-tools\">")
 		templ_w.Render(ctx, tongues(p))
 		templ_w.WriteString("<details class=\"menu\" id=\"rerun\"")
@@ -94,13 +101,13 @@ func code(p Page) templ.Component {
 //
 //go:noinline
 func tongues(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var20 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var22 templ.Component) {
 		templ_w.WriteString("<nav class=\"tongues\" id=\"tongues\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "tongue")))
 		templ_w.WriteString("\" data-programs=\"")
 		templ_w.WriteString(render.Attribute(strings.Join(p.Tongues.Programs, " ")))
 		templ_w.WriteString("\" data-path=\"")
-		templ_w.WriteString(render.Attribute(string(p.URL("/programs/"))))
+		templ_w.WriteString(render.Attribute(string(p.URL(views.ProgramsPath))))
 		templ_w.WriteString("\"")
 		if !p.Tongues.has(p.Chosen) {
 			templ_w.WriteString(" hidden")
@@ -108,7 +115,7 @@ func tongues(p Page) templ.Component {
 		templ_w.WriteString("><a href=\"#sources\" aria-current=\"true\" data-tongue=\"\" translate=\"no\">Lockstep</a> ")
 		for _, t := range p.Tongues.All {
 			templ_w.WriteString("<a href=\"")
-			templ_w.WriteString(render.URL(p.URL("/programs/" + p.Chosen + "/" + t.Name)))
+			templ_w.WriteString(render.URL(p.URL(views.ProgramsPath + p.Chosen + "/" + t.Name)))
 			templ_w.WriteString("\" data-tongue=\"")
 			templ_w.WriteString(render.Attribute(t.Name))
 			templ_w.WriteString("\" translate=\"no\">")
@@ -123,16 +130,17 @@ func tongues(p Page) templ.Component {
 //
 //go:noinline
 func ProgramChoice(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var27 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var29 templ.Component) {
 		templ_w.Render(ctx, views.ProgramRadios("program", p.Programs, p.Chosen, "spawn-form"))
 	})
 }
 
-// Sources holds the texts of all programs; the page shows one.
+// Sources has a place for each program's text; the page shows one. A program that the run does not need has a link there, and the
+// page's script puts the text in its place when the reader chooses it.
 //
 //go:noinline
 func Sources(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var28 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var30 templ.Component) {
 		templ_w.WriteString("<div id=\"sources\" class=\"sources\" tabindex=\"0\" role=\"group\" aria-label=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "program")))
 		templ_w.WriteString("\">")
@@ -149,9 +157,19 @@ func Sources(p Page) templ.Component {
 				templ_w.Attributes(ctx, views.Foreign(shown.Lang))
 				templ_w.WriteString(">")
 				templ_w.WriteString(render.Text(shown.Promise))
-				templ_w.WriteString("</summary></details>")
+				templ_w.WriteString("</summary></details> ")
 			}
-			templ_w.Render(ctx, Source(shown))
+			if shown.Lines == nil && shown.Path != "" {
+				templ_w.WriteString("<ol id=\"")
+				templ_w.WriteString(render.Attribute(sourceID(shown)))
+				templ_w.WriteString("\" class=\"source\"><li><a href=\"")
+				templ_w.WriteString(render.URL(p.URL(shown.Path)))
+				templ_w.WriteString("\" translate=\"no\">")
+				templ_w.WriteString(render.Text(shown.Name))
+				templ_w.WriteString("</a></li></ol>")
+			} else {
+				templ_w.Render(ctx, Source(shown))
+			}
 			templ_w.WriteString("</div>")
 		}
 		templ_w.WriteString("</div>")
@@ -162,24 +180,24 @@ func Sources(p Page) templ.Component {
 //
 //go:noinline
 func Source(p views.Program) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var32 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var37 templ.Component) {
 		templ_w.WriteString("<ol id=\"")
 		templ_w.WriteString(render.Attribute(sourceID(p)))
 		templ_w.WriteString("\" class=\"source\" translate=\"no\">")
 		for _, line := range p.Lines {
-			var templ_Var34 = []any{templ.KV("here", len(line.Clients) > 0), templ.KV("commented", line.Comment && !line.About), templ.KV("about", line.About)}
+			var templ_Var39 = []any{templ.KV("here", len(line.Clients) > 0), templ.KV("commented", line.Comment && !line.About), templ.KV("about", line.About)}
 			templ_w.WriteString("<li")
 			if len(line.Clients) > 0 || line.Comment {
 				templ_w.WriteString(" class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var34).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var39).String()))
 				templ_w.WriteString("\"")
 			}
 			templ_w.WriteString(">")
 			templ_w.Render(ctx, views.CodeLine(line))
 			if len(line.Clients) > 0 {
-				var templ_Var36 = []any{"badges", templ.KV("many", len(line.Clients) > 4)}
+				var templ_Var41 = []any{"badges", templ.KV("many", len(line.Clients) > 4)}
 				templ_w.WriteString("<span class=\"")
-				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var36).String()))
+				templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var41).String()))
 				templ_w.WriteString("\">")
 				for _, client := range line.Clients {
 					templ_w.WriteString("<span class=\"badge\">")
@@ -194,67 +212,85 @@ func Source(p views.Program) templ.Component {
 	})
 }
 
-// TonguePage shows a program as a reader's language writes it.
+// TonguePage shows a program as a reader's language writes it, or as it is, with a way to all others.
 //
 //go:noinline
 func TonguePage(t Tongue) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var39 templ.Component) {
-		templ_Var40 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var44 templ.Component) {
+		templ_Var45 := render.Children(func(ctx context.Context, templ_w *render.Writer) {
 			templ_w.WriteString("<link rel=\"stylesheet\" href=\"")
 			templ_w.WriteString(render.URL(t.Static("css/course.css")))
 			templ_w.WriteString("\">")
-			templ_w.Render(ctx, views.PlainHeader(t.Site, "/programs/"+t.Program+"/"+t.Name, ""))
+			templ_w.Render(ctx, views.PlainHeader(t.Site, t.path(t.TongueLink), ""))
 			templ_w.WriteString(" <main class=\"course\" id=\"tongue-page\"><div class=\"course-head\"><h2>")
-			templ_w.WriteString(render.Text(views.Say(t.Lang, "tongue.in", t.Program, t.Title)))
+			templ_w.WriteString(render.Text(t.heading()))
 			templ_w.WriteString("</h2><p class=\"lead\"")
 			templ_w.Attributes(ctx, views.Foreign(t.Speaks))
 			templ_w.WriteString(">")
 			templ_w.WriteString(render.Text(t.Promise))
-			templ_w.WriteString("</p><p class=\"quiet\">")
-			templ_w.WriteString(render.Text(views.Say(t.Lang, "tongue.about", t.Library)))
-			templ_w.WriteString(" ")
-			if t.Name == "java" {
-				templ_w.WriteString(render.Text(views.Say(t.Lang, "tongue.stand-in")))
-			}
-			templ_w.WriteString("</p></div><nav aria-label=\"")
-			templ_w.WriteString(render.Attribute(views.Say(t.Lang, "tongue")))
-			templ_w.WriteString("\"><ul class=\"plain tongue-list\">")
-			for _, other := range t.Others {
-				templ_w.WriteString("<li><a class=\"line-link\" href=\"")
-				templ_w.WriteString(render.URL(t.URL("/programs/" + t.Program + "/" + other.Name)))
-				templ_w.WriteString("\"")
-				if other.Name == t.Name {
-					templ_w.WriteString(" aria-current=\"page\"")
+			templ_w.WriteString("</p>")
+			if t.Library != "" {
+				templ_w.WriteString("<p class=\"quiet\">")
+				templ_w.WriteString(render.Text(views.Say(t.Lang, "tongue.about", t.Library)))
+				templ_w.WriteString(" ")
+				if t.Name == "java" {
+					templ_w.WriteString(render.Text(views.Say(t.Lang, "tongue.stand-in")))
 				}
-				templ_w.WriteString(" translate=\"no\">")
-				templ_w.WriteString(render.Text(other.Title))
-				templ_w.WriteString("</a></li>")
+				templ_w.WriteString("</p>")
 			}
-			templ_w.WriteString("</ul></nav>")
+			templ_w.WriteString("</div>")
+			if len(t.Others) > 0 {
+				templ_w.WriteString("<nav aria-label=\"")
+				templ_w.WriteString(render.Attribute(views.Say(t.Lang, "tongue")))
+				templ_w.WriteString("\"><ul class=\"plain tongue-list\">")
+				for _, other := range t.Others {
+					templ_w.WriteString("<li><a class=\"line-link\" href=\"")
+					templ_w.WriteString(render.URL(t.URL(t.path(other))))
+					templ_w.WriteString("\"")
+					if other.Name == t.Name {
+						templ_w.WriteString(" aria-current=\"page\"")
+					}
+					templ_w.WriteString(" translate=\"no\">")
+					templ_w.WriteString(render.Text(other.Title))
+					templ_w.WriteString("</a></li>")
+				}
+				templ_w.WriteString("</ul></nav>")
+			}
 			templ_w.Render(ctx, TongueListing(t))
+			if len(t.All) > 0 {
+				templ_w.WriteString("<nav aria-labelledby=\"programs-title\"><h3 id=\"programs-title\">")
+				templ_w.WriteString(render.Text(views.Say(t.Lang, "programs")))
+				templ_w.WriteString("</h3>")
+				templ_w.Render(ctx, views.ProgramLinks(t.Site, t.All, t.Program))
+				templ_w.WriteString("</nav>")
+			}
 			templ_w.WriteString("</main>")
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var40), views.Document(t.Called(views.Say(t.Lang, "tongue.in", t.Program, t.Title))))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var45), views.Document(t.Called(t.heading())))
 	})
 }
 
-// TongueListing is the text. Each line names the program's line that it does the work of.
+// TongueListing is the text. In another language each line names the program's line that it does the work of.
 //
 //go:noinline
 func TongueListing(t Tongue) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var49 templ.Component) {
-		templ_w.WriteString("<ol class=\"source\" translate=\"no\">")
-		for _, line := range t.Lines {
-			templ_w.WriteString("<li")
-			if line.Of > 0 {
-				templ_w.WriteString(" data-of=\"")
-				templ_w.WriteString(render.Attribute(strconv.Itoa(line.Of)))
-				templ_w.WriteString("\"")
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var55 templ.Component) {
+		if t.Name == "" {
+			templ_w.Render(ctx, Source(t.Own))
+		} else {
+			templ_w.WriteString("<ol class=\"source\" translate=\"no\">")
+			for _, line := range t.Lines {
+				templ_w.WriteString("<li")
+				if line.Of > 0 {
+					templ_w.WriteString(" data-of=\"")
+					templ_w.WriteString(render.Attribute(strconv.Itoa(line.Of)))
+					templ_w.WriteString("\"")
+				}
+				templ_w.WriteString(">")
+				templ_w.Render(ctx, views.CodeLine(line.SourceLine))
+				templ_w.WriteString("</li>")
 			}
-			templ_w.WriteString(">")
-			templ_w.Render(ctx, views.CodeLine(line.SourceLine))
-			templ_w.WriteString("</li>")
+			templ_w.WriteString("</ol>")
 		}
-		templ_w.WriteString("</ol>")
 	})
 }

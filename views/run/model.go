@@ -77,6 +77,16 @@ type Page struct {
 	Data       Data
 }
 
+// elsewhere returns the path of the first program whose text another page has; empty: there is none.
+func (p Page) elsewhere() string {
+	for _, program := range p.Programs {
+		if program.Lines == nil && program.Path != "" {
+			return program.Path
+		}
+	}
+	return ""
+}
+
 // InRoom is the room of a run, as far as the run's page must know it.
 type InRoom struct {
 	Presenter bool   // the reader presents it

@@ -165,7 +165,7 @@ func header(p Page) templ.Component {
 			templ_w.WriteString("</a>")
 			templ_w.Render(ctx, Share(p))
 		})
-		templ_w.Render(templ.WithChildren(ctx, templ_Var21), views.Menu(p.Site, "#help"))
+		templ_w.Render(templ.WithChildren(ctx, templ_Var21), views.Menu(p.Site))
 		templ_w.WriteString("</nav>")
 		templ_w.Render(ctx, views.HelpDialog(p.Site))
 		templ_w.WriteString("</header>")

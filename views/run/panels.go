@@ -20,7 +20,7 @@ type Panel struct {
 }
 
 // Panels returns the panels of a page. A step moves a badge in one program's source, so
-// each source is a panel of its own within that of all sources.
+// each source that the page shows is a panel of its own.
 func Panels(p Page) []Panel {
 	panels := []Panel{
 		{ID: "spawn-next", Content: SpawnButton(p)},
@@ -49,6 +49,9 @@ func Panels(p Page) []Panel {
 		}
 	}
 	for _, program := range p.Programs {
+		if program.Lines == nil { // another page has them
+			continue
+		}
 		panels = append(panels, Panel{ID: sourceID(program), Content: Source(program), Program: program.Name, Key: where(program)})
 	}
 	return panels

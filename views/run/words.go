@@ -29,6 +29,8 @@ var pageWords = views.Words{
 	"tongue.in":       {"%s in %s", "%s：%s 版"},
 	"tongue.about":    {"c is a client of %s that also knows its name, its token and the time. A test has these lines send what the program sends, in the same order.", "c 是 %s 的客户端，另外带着名字、令牌和时钟。有测试核对：它发出的命令与原程序相同，顺序也相同。"},
 	"tongue.stand-in": {"In that test a stand-in with the same methods takes Jedis' place.", "测试里没有用 Jedis 本身，用的是方法相同的替身。"},
+	"programs":        {"All programs", "全部程序"},
+	"programs.read":   {"Read the text of any program", "看任意一个程序的代码"},
 	"program.choose":  {"The program of the next client", "下一个客户端的程序"},
 	"program.next":    {"next client:", "下一个客户端："},
 	"program.own":     {"Your own", "你自己的"},

@@ -332,7 +332,7 @@ func homeHeader(p Home) templ.Component {
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "playground")))
 		templ_w.WriteString("</a>")
 		templ_w.Render(ctx, views.OtherLanguage(p.Site, p.here()))
-		templ_w.Render(ctx, views.Menu(p.Site, p.URL("/help")))
+		templ_w.Render(ctx, views.Menu(p.Site))
 		templ_w.WriteString("</nav></header>")
 	})
 }

@@ -68,6 +68,8 @@ func TestCodeFollowsTheClientThatMoves(t *testing.T) {
 	b.until(shown + ` === "getset"`)
 	b.chooses("redlock")
 	b.is(shown, "redlock")
+	b.until(`document.querySelector("#source-redlock code")`) // it comes now
+	b.is(`document.querySelector("#own-from").value`, "redlock")
 }
 
 // The listing becomes the editor at its place, and Run is in view. Escape keeps what was typed.

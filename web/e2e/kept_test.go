@@ -30,6 +30,16 @@ func TestDraftIsKept(t *testing.T) {
 	b.is(`document.querySelector("#own-source").value`, written)                 // the text has its own
 	b.visit(emptyRun())
 	b.is(`document.querySelector("#own").open`, "false") // another run begins with the programs as they are
+	b.chooses("redlock")                                 // whose text the next page does not have either
+	b.until(`document.querySelector("#own-from").value === "redlock"`)
+	b.press("#own summary")
+	b.until(`document.activeElement.matches("#own-form .cm-content")`)
+	b.strikesIn("# mine\r")
+	written = value[string](b, `document.querySelector("#own-source").value`)
+	b.press("a[hreflang]")
+	b.waits(`document.documentElement.lang === "en" && document.querySelector("#timeline.timeline")`, "the page in English")
+	b.until(`document.querySelector("#own-from").value === "redlock"`)
+	b.is(`document.querySelector("#own-source").value`, written)
 }
 
 // Somebody else continues the run while the reader looks at its past. Nothing that

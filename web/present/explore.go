@@ -79,7 +79,7 @@ func families(l lang.Language) []views.Program {
 
 // listed returns a built-in program as menus list it.
 func listed(f program.Family, m program.Member, l lang.Language) views.Program {
-	p := views.Program{Name: m.Name, Family: f.Title.In(l), Promise: m.Promise.In(l), Lang: m.Promise.Foreign(l)}
+	p := views.Program{Name: m.Name, Path: views.ProgramsPath + m.Name, Family: f.Title.In(l), Promise: m.Promise.In(l), Lang: m.Promise.Foreign(l)}
 	if m.Name == f.First {
 		p.Brief = f.Brief.In(l)
 	}

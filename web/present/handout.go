@@ -141,7 +141,7 @@ func (in teacher) listings(run *engine.Run) []views.Program {
 
 // listing returns a program's text without its comment lines, which say how the program fails.
 func (in teacher) listing(p *program.Program) views.Program {
-	shown := presenter{world: engine.New(engine.Header{}), language: in.lang}.programs([]*program.Program{p})[0]
+	shown := presenter{language: in.lang}.program(p)
 	lines := shown.Lines
 	shown.Lines = nil
 	for i, text := range strings.Split(p.Source, "\n") {

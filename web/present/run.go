@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"lockstep/engine"
 	"lockstep/engine/ask"
@@ -99,7 +98,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) runview.Page {
 		Ticks:    in.ticks(r.Task),
 		Faults:   in.faults(),
 		Own:      runview.Own{From: chosen.Name, Source: editable(chosen.Source, site.Lang)},
-		Programs: in.programs(r.programs()),
+		Programs: r.offered(in, chosen),
 	}
 	page.Total = len(r.Engine.World().Events())
 	page.Caption, page.Alerts, page.More = in.caption()
@@ -270,35 +269,25 @@ func headOf(source string) []string {
 	return lines
 }
 
-// programs returns the programs' texts, with each client at its line.
-func (in presenter) programs(all []*program.Program) []views.Program {
+// offered returns the programs of the run, with the texts of those that its page shows without being asked: of its clients, of
+// the next one, and those that no other page has.
+func (r Run) offered(in presenter, chosen *program.Program) []views.Program {
+	all, used := r.programs(), append(r.UsedPrograms(), chosen.Name)
 	shown := make([]views.Program, len(all))
-	for n, p := range all {
-		shown[n] = in.program(p)
+	for i, p := range all {
+		if builtin, _ := program.Builtin(p.Name); builtin == p && !slices.Contains(used, p.Name) {
+			shown[i] = in.listing(p)
+		} else {
+			shown[i] = in.program(p)
+		}
 	}
 	return shown
 }
 
-// asWritten has the built-in programs as they look while no client of a run has them, by program and language: the menu of
-// every page shows them after every action. Nobody changes what is in it.
-var asWritten sync.Map
-
-// program returns how a program looks now.
+// program returns a program's text, with each client at its line.
 func (in presenter) program(p *program.Program) views.Program {
-	key := struct {
-		of *program.Program
-		in lang.Language
-	}{p, in.language}
-	builtin, ok := program.Builtin(p.Name)
-	idle := ok && builtin == p && !slices.ContainsFunc(in.world.Clients(), func(c *engine.Client) bool { return c.Program != nil && c.Program.Name == p.Name })
-	if known, ok := asWritten.Load(key); ok && idle {
-		return known.(views.Program)
-	}
 	shown := in.listing(p)
 	shown.Lines = inSpace(in.lines(p))
-	if idle {
-		asWritten.Store(key, shown)
-	}
 	return shown
 }
 
@@ -321,7 +310,11 @@ func (in presenter) listing(p *program.Program) views.Program {
 // lines returns all lines of a program.
 func (in presenter) lines(p *program.Program) []views.SourceLine {
 	here := map[int][]string{}
-	for _, c := range in.world.Clients() {
+	var clients []*engine.Client
+	if in.world != nil { // else no run shows it
+		clients = in.world.Clients()
+	}
+	for _, c := range clients {
 		if c.Program != nil && c.Program.Name == p.Name && c.Line > 0 && c.Live() {
 			here[c.Line] = append(here[c.Line], c.Name)
 		}

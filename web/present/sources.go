@@ -32,7 +32,8 @@ func Listings(run *engine.Run, l lang.Language) []views.Program {
 		}
 	}
 	shown, left := []views.Program{}, ownSize
-	for _, p := range in.programs(used) {
+	for _, of := range used {
+		p := in.program(of)
 		if left -= sizeOf(p.Lines); left < 0 {
 			break
 		}

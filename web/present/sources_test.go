@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/engine"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
@@ -20,7 +19,7 @@ func TestSourceKeepsItsText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shown := presenter{world: engine.New(engine.Header{})}.programs([]*program.Program{p})[0].Lines
+		shown := presenter{}.program(p).Lines
 		var text []string
 		for _, l := range shown {
 			text = append(text, textOf(l))
@@ -41,7 +40,7 @@ func TestCommentsAreShownInTheReadersLanguage(t *testing.T) {
 		p, _ := program.Builtin(name)
 		text := strings.Split(strings.TrimSuffix(p.Source, "\n"), "\n")
 		for _, in := range []lang.Language{lang.English, lang.Chinese} {
-			lines := presenter{world: engine.New(engine.Header{}), language: in}.lines(p)
+			lines := presenter{language: in}.lines(p)
 			if len(lines) != len(text) {
 				t.Fatalf("%s in %s has %d lines, not %d", name, in, len(lines), len(text))
 			}
@@ -62,7 +61,7 @@ func TestCommentsAreShownInTheReadersLanguage(t *testing.T) {
 		}
 	}
 	p, _ := program.Builtin("del-setnx")
-	lines := presenter{world: engine.New(engine.Header{}), language: lang.Chinese}.lines(p)
+	lines := presenter{language: lang.Chinese}.lines(p)
 	if shown := lines[16].Parts; shown[len(shown)-1].Text != "# DEL 只认键名，不管读到过什么值：" {
 		t.Errorf("line 17 of del-setnx shows %v", shown)
 	}

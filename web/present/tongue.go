@@ -19,11 +19,26 @@ var tongues = sync.OnceValue(func() runview.Tongues {
 	return t
 })
 
+// Text makes the view model of a built-in program as it is.
+func Text(of *program.Program, site views.Site) runview.Tongue {
+	own := presenter{language: site.Lang}.program(of)
+	t := runview.Tongue{
+		Site: site, TongueLink: itself, Program: of.Name, Promise: own.Promise, Speaks: own.Lang, Own: own, All: families(site.Lang),
+	}
+	if program.HasEquivalents(of.Name) {
+		t.Others = append([]runview.TongueLink{itself}, tongues().All...)
+	}
+	return t
+}
+
+// itself leads to a program as it is.
+var itself = runview.TongueLink{Title: "Lockstep"}
+
 // Tongue makes the view model of a program in a reader's language.
 func Tongue(of *program.Program, e program.Equivalent, site views.Site) runview.Tongue {
 	listing := presenter{language: site.Lang}.listing(of)
 	t := runview.Tongue{
-		Site: site, TongueLink: runview.TongueLink{Name: e.Name, Title: e.Title}, Others: tongues().All,
+		Site: site, TongueLink: runview.TongueLink{Name: e.Name, Title: e.Title}, Others: append([]runview.TongueLink{itself}, tongues().All...),
 		Program: of.Name, Promise: listing.Promise, Speaks: listing.Lang, Library: e.Library,
 	}
 	for i, parts := range highlight.In(e.Language, e.Source) {

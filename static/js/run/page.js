@@ -101,7 +101,7 @@ const beside = begin.beside && comparing?.compare(document.body, {
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance: run.advance, onSpeed: pace });
-const code = program();
+const code = program(lang);
 const typed = consoleOf(element("console"), { help: begin.console, send: run.outcome });
 const foresight = lookahead(document.getElementById("ahead"), { address: named(`${base}${begin.path}/ahead?lang=${lang}${begin.draft ? `&${begin.draft}` : ""}`), words, onDo: run.act });
 
@@ -115,7 +115,7 @@ const opened = drawers(document, {
   },
 });
 
-help(document);
+help(document, lang);
 otherLanguage(document, () => {
   code.keep();
   savePanes();

@@ -7,12 +7,15 @@ import { element } from "../lib/element.js";
 import { field } from "../lib/field.js";
 import { handOn, takeOver } from "../lib/kept.js";
 import { reveal } from "../lib/reveal.js";
+import { text as textAt } from "../lib/text.js";
 import { tongues } from "../stage/tongues.js";
+import { morph } from "./panels.js";
 
 /** Where a draft waits for the next page. */
 const DRAFT = "draft";
 
-export function program() {
+/** @param {string} lang  of the page */
+export function program(lang) {
   const choice = element("program");
   const menu = /** @type {HTMLDetailsElement} */ (element("program-menu"));
   const pane = /** @type {HTMLDetailsElement} */ (element("own"));
@@ -58,7 +61,7 @@ export function program() {
     pane.open = false; // what was typed stays
     pane.querySelector("summary")?.focus();
   });
-  takeUp();
+  void takeUp();
   show();
 
   /** @param {string} name */
@@ -77,11 +80,22 @@ export function program() {
     const next = element("program-next");
     next.hidden = shown === chosen();
     /** @type {HTMLElement} */ (next.querySelector("b")).textContent = chosen();
+    void bring(shown).then((brought) => brought && show());
     const text = textOf(shown);
     if (from.value !== shown && text && own.value === textOf(from.value)) { // else the reader's changes stay, or the socket brings a long text
       from.value = shown;
       own.value = text;
     }
+  }
+
+  /** Brings the text of a program to which the page has a link, and reports whether it is new. @param {string} name */
+  async function bring(name) {
+    const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(`#source-${name} a`));
+    if (!link) return false;
+    const listing = await textAt(`${link.href}?listing&lang=${lang}`).catch(() => ""); // then the link stays
+    if (!listing || !link.isConnected) return false; // the socket has brought it, with its clients
+    morph({ [`source-${name}`]: listing });
+    return true;
   }
 
   /** Begins to edit at the line where a client is, or where the code begins. Comments, which may be translated, do not count. */
@@ -93,12 +107,15 @@ export function program() {
   }
 
   /** Restores the draft of the page before, if it is still about the same text. */
-  function takeUp() {
+  async function takeUp() {
     const draft = takeOver(DRAFT);
     if (!draft) return;
     const { name, original, text } = JSON.parse(draft);
+    if (!document.getElementById(`source-${name}`)) return;
+    shown = name;
+    await bring(name);
     if (textOf(name) !== original) return;
-    shown = from.value = name;
+    from.value = name;
     own.value = text;
   }
 

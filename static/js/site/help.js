@@ -1,15 +1,22 @@
+import { text } from "../lib/text.js";
+
 /**
- * Opens the help over the page, and leaves the focus where it was. Its table lists
- * the keys of the buttons on this page.
+ * Opens the help over the page, and leaves the focus where it was. Its text comes when it is first asked for. Its table
+ * lists the keys of the buttons on this page.
  *
  * @param {Document} document
+ * @param {string} lang  of the page
  */
-export function help(document) {
+export function help(document, lang) {
   const dialog = document.querySelector("#help");
   if (!(dialog instanceof HTMLDialogElement)) return;
 
-  document.querySelector("#help-open")?.addEventListener("click", (event) => {
-    event.preventDefault(); // the address of the link is for those without scripts
+  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector("#help-open"));
+  link?.addEventListener("click", async (event) => {
+    event.preventDefault(); // the page at its address is for those without scripts
+    const later = dialog.querySelector("#help-later");
+    const shown = later && (await text(`${link.href}?text&lang=${lang}`).catch(() => "")); // if it does not come, a link stays
+    if (shown) later.outerHTML = shown;
     for (const row of dialog.querySelectorAll("[data-of]")) {
       const of = row.getAttribute("data-of");
       row.toggleAttribute("hidden", Boolean(of) && !document.querySelector(`${of}:not([hidden])`));

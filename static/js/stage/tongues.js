@@ -6,6 +6,7 @@
 import { element } from "../lib/element.js";
 import { keep, kept } from "../lib/kept.js";
 import { reveal } from "../lib/reveal.js";
+import { text } from "../lib/text.js";
 
 /** Under this name the browser keeps the choice. */
 const KEPT = "tongue";
@@ -16,8 +17,6 @@ export function tongues() {
   const own = element("sources");
   const programs = (nav.dataset.programs ?? "").split(" ");
   const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (nav.querySelectorAll("a"))];
-  /** Listings by address, as they come. @type {Map<string, Promise<string>>} */
-  const listings = new Map();
   let chosen = kept(KEPT) ?? "";
   if (!links.some(({ dataset }) => dataset.tongue === chosen)) chosen = "";
   let shown = "";
@@ -57,15 +56,13 @@ export function tongues() {
   async function load(from) {
     if (address === from) return;
     try {
-      if (!listings.has(from)) listings.set(from, fetch(from).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(String(answer.status))))));
-      const listing = (await listings.get(from)) ?? "";
+      const listing = await text(from);
       if (from !== wanted()) return; // the reader has moved on
       pane.innerHTML = listing;
       swap(from);
       mark();
     } catch {
-      listings.delete(from); // the next time asks again; until then the program itself is there
-      if (from === wanted()) swap("");
+      if (from === wanted()) swap(""); // the program itself is there
     }
   }
 
