@@ -112,6 +112,7 @@ func TestEditorHasTheColoursOfTheListing(t *testing.T) {
 		b.visit(emptyRun())
 		b.opens("code")
 		b.chooses(program)
+		b.until(`document.querySelector("#source-` + program + ` code")`)
 		letters := func(lines string) string {
 			return value[string](b, `(() => {
 				const letters = [];

@@ -81,8 +81,8 @@ export function program(lang) {
     next.hidden = shown === chosen();
     /** @type {HTMLElement} */ (next.querySelector("b")).textContent = chosen();
     void bring(shown).then((brought) => brought && show());
-    const text = textOf(shown);
-    if (from.value !== shown && text && own.value === textOf(from.value)) { // else the reader's changes stay, or the socket brings a long text
+    const text = editable(shown);
+    if (from.value !== shown && text && own.value === editable(from.value)) { // else the reader's changes stay, or the socket brings a long text
       from.value = shown;
       own.value = text;
     }
@@ -144,9 +144,8 @@ export function program(lang) {
 
     /** Keeps the reader's draft for the next page: a branch, or the other language. */
     keep() {
-      const original = textOf(from.value);
-      if (own.value === original) return;
-      handOn(DRAFT, JSON.stringify({ name: from.value, original, text: own.value }));
+      if (own.value === editable(from.value)) return;
+      handOn(DRAFT, JSON.stringify({ name: from.value, original: textOf(from.value), text: own.value }));
     },
 
     /** Selects a line. @param {{program: string, number: number}} [line]  left out: none */
@@ -182,8 +181,11 @@ function first(lanes, badges) {
   }
 }
 
+/** Returns the lines of a program; none: its text has not come. @param {string} name */
+const linesOf = (name) => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#source-${name} code`))];
+
 /** Returns a program's text, also where the page shows a translated comment. @param {string} name */
-function textOf(name) {
-  const lines = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#source-${name} code`));
-  return [...lines].map((line) => `${line.dataset.text ?? line.textContent}\n`).join("");
-}
+const textOf = (name) => linesOf(name).map((line) => `${line.dataset.text ?? line.textContent}\n`).join("");
+
+/** Returns what a reader edits of a program: its comments are in the language of the page, and may take fewer lines there. @param {string} name */
+const editable = (name) => linesOf(name).flatMap((line) => (line.textContent || !line.dataset.text ? [`${line.textContent}\n`] : [])).join("");
