@@ -181,28 +181,37 @@ func families(p Page) templ.Component {
 		if p.begins() {
 			templ_w.WriteString("<span aria-hidden=\"true\">")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "begin.program")))
-			templ_w.WriteString("</span> ")
-			for _, program := range p.Programs {
-				if program.Brief != "" {
-					if program.Name == p.Chosen {
-						templ_w.WriteString("<span class=\"button quiet-button\" aria-current=\"true\" title=\"")
-						templ_w.WriteString(render.Attribute(program.Promise))
-						templ_w.WriteString("\">")
-						templ_w.WriteString(render.Text(program.Brief))
-						templ_w.WriteString("</span>")
-					} else {
-						templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
-						templ_w.WriteString(render.URL(p.playground(program.Name)))
-						templ_w.WriteString("\" title=\"")
-						templ_w.WriteString(render.Attribute(program.Promise))
-						templ_w.WriteString("\">")
-						templ_w.WriteString(render.Text(program.Brief))
-						templ_w.WriteString("</a>")
-					}
+			templ_w.WriteString("</span>")
+			templ_w.Render(ctx, ideas(p))
+		}
+		templ_w.WriteString("</nav>")
+	})
+}
+
+// ideas are the programs to look at first, one of each family.
+//
+//go:noinline
+func ideas(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var30 templ.Component) {
+		for _, program := range p.Programs {
+			if program.Brief != "" {
+				if program.Name == p.Chosen {
+					templ_w.WriteString("<span class=\"button quiet-button\" aria-current=\"true\" title=\"")
+					templ_w.WriteString(render.Attribute(program.Promise))
+					templ_w.WriteString("\">")
+					templ_w.WriteString(render.Text(program.Brief))
+					templ_w.WriteString("</span>")
+				} else {
+					templ_w.WriteString("<a class=\"button quiet-button\" href=\"")
+					templ_w.WriteString(render.URL(p.playground(program.Name)))
+					templ_w.WriteString("\" title=\"")
+					templ_w.WriteString(render.Attribute(program.Promise))
+					templ_w.WriteString("\">")
+					templ_w.WriteString(render.Text(program.Brief))
+					templ_w.WriteString("</a>")
 				}
 			}
 		}
-		templ_w.WriteString("</nav>")
 	})
 }
 
@@ -210,25 +219,26 @@ func families(p Page) templ.Component {
 //
 //go:noinline
 func playing(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var35 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var36 templ.Component) {
 		templ_w.WriteString("<details class=\"menu\" id=\"all-programs\"><summary class=\"button quiet-button\" title=\"")
 		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "begin.program")))
 		templ_w.WriteString("\">")
 		templ_w.Render(ctx, Playing(p))
-		templ_w.WriteString("</summary><form class=\"buttons\" method=\"get\" action=\"")
+		templ_w.WriteString("</summary><form class=\"buttons\" id=\"anew\" method=\"get\" action=\"")
 		templ_w.WriteString(render.URL(p.URL("/new")))
+		templ_w.WriteString("\" data-without=\"")
+		templ_w.WriteString(render.Attribute(views.Say(p.Lang, "program.own")))
 		templ_w.WriteString("\"><p class=\"quiet\">")
 		templ_w.WriteString(render.Text(views.Say(p.Lang, "begin.anew")))
 		templ_w.WriteString("</p>")
-		templ_w.Render(ctx, AsMany(p))
-		templ_w.Render(ctx, views.ProgramButtons(p.builtin()))
+		templ_w.Render(ctx, Anew(p))
 		templ_w.WriteString("</form></details>")
 	})
 }
 
 //go:noinline
 func Playing(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var39 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
 		templ_w.WriteString("<b id=\"playing\" translate=\"")
 		templ_w.WriteString(render.Attribute(p.translates()))
 		templ_w.WriteString("\">")
@@ -237,18 +247,19 @@ func Playing(p Page) templ.Component {
 	})
 }
 
-// AsMany has the new run begin with as many clients.
+// Anew begins again with one of the programs to look at first. The page's script adds the other ones.
 //
 //go:noinline
-func AsMany(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var42 templ.Component) {
-		templ_w.WriteString("<span id=\"as-many\">")
+func Anew(p Page) templ.Component {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var44 templ.Component) {
+		templ_w.WriteString("<div class=\"families\" id=\"ideas\">")
+		templ_w.Render(ctx, ideas(p))
 		if len(p.Clients) > 0 && len(p.Clients) != 2 {
 			templ_w.WriteString("<input type=\"hidden\" name=\"clients\" value=\"")
 			templ_w.WriteString(render.Attribute(strconv.Itoa(len(p.Clients))))
 			templ_w.WriteString("\">")
 		}
-		templ_w.WriteString("</span>")
+		templ_w.WriteString("</div>")
 	})
 }
 
@@ -256,7 +267,7 @@ func AsMany(p Page) templ.Component {
 //
 //go:noinline
 func Limit(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var44 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var46 templ.Component) {
 		templ_w.WriteString("<div id=\"limit\" class=\"limit\"")
 		if p.Limit == "" {
 			templ_w.WriteString(" hidden")
@@ -284,10 +295,10 @@ func Limit(p Page) templ.Component {
 //
 //go:noinline
 func Caption(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var51 templ.Component) {
-		var templ_Var52 = []any{"caption", templ.KV("long", long(p.Caption, captionWide))}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var53 templ.Component) {
+		var templ_Var54 = []any{"caption", templ.KV("long", long(p.Caption, captionWide))}
 		templ_w.WriteString("<p id=\"caption\" class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var52).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var54).String()))
 		templ_w.WriteString("\">")
 		if p.Caption == "" && p.Awaited() {
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "real.caption")))
@@ -306,12 +317,12 @@ func Caption(p Page) templ.Component {
 //
 //go:noinline
 func Alerts(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var58 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var60 templ.Component) {
 		templ_w.WriteString("<div id=\"alerts\" class=\"alerts\">")
 		if len(p.Alerts) > 0 {
-			var templ_Var59 = []any{templ.KV("long", long(p.Alerts[0].Brief, alertWide))}
+			var templ_Var61 = []any{templ.KV("long", long(p.Alerts[0].Brief, alertWide))}
 			templ_w.WriteString("<p class=\"")
-			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var59).String()))
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var61).String()))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(p.Alerts[0].Brief))
 			templ_w.WriteString("</p><details class=\"menu\" id=\"alerts-more\"><summary class=\"button\">")
@@ -342,7 +353,7 @@ func Alerts(p Page) templ.Component {
 //
 //go:noinline
 func Why(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var66 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var68 templ.Component) {
 		templ_w.WriteString("<div id=\"why\" class=\"buttons\"")
 		if len(p.Causes()) == 0 {
 			templ_w.WriteString(" hidden")
@@ -369,7 +380,7 @@ func Why(p Page) templ.Component {
 //
 //go:noinline
 func Moves(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var71 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var73 templ.Component) {
 		templ_w.WriteString("<form id=\"moves\" class=\"moves\" method=\"post\" action=\"")
 		templ_w.WriteString(render.URL(p.form("actions")))
 		templ_w.WriteString("\" aria-label=\"")
@@ -389,9 +400,9 @@ func Moves(p Page) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "undo")))
 			templ_w.WriteString("</button> ")
 		}
-		var templ_Var76 = []any{"button", templ.KV("primary", p.Past() && p.Task == nil && p.Beside == nil)}
+		var templ_Var78 = []any{"button", templ.KV("primary", p.Past() && p.Task == nil && p.Beside == nil)}
 		templ_w.WriteString("<button id=\"step\" class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var76).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var78).String()))
 		templ_w.WriteString("\" type=\"submit\" name=\"action\" value=\"schedule\"")
 		if len(p.Clients) == 0 && !p.Past() {
 			templ_w.WriteString(" aria-disabled")
@@ -411,7 +422,7 @@ func Moves(p Page) templ.Component {
 
 //go:noinline
 func move(p Page, name, keys string, refused bool) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var80 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var82 templ.Component) {
 		templ_w.WriteString("<button id=\"")
 		templ_w.WriteString(render.Attribute(name))
 		templ_w.WriteString("\" class=\"button\" type=\"submit\" name=\"action\" value=\"")
@@ -436,7 +447,7 @@ func move(p Page, name, keys string, refused bool) templ.Component {
 //
 //go:noinline
 func play(p Page) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var86 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var88 templ.Component) {
 		templ_w.WriteString("<div class=\"play\" id=\"play-controls\" hidden>")
 		templ_w.Render(ctx, views.PlayButton(p.Lang))
 		templ_w.WriteString("<details class=\"menu\" id=\"play-options\"><summary class=\"button\" aria-label=\"")

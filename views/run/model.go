@@ -197,11 +197,6 @@ func (p Page) chosen() *views.Program {
 	return &p.Programs[i]
 }
 
-// builtin returns the programs with which a new run can begin.
-func (p Page) builtin() []views.Program {
-	return slices.DeleteFunc(slices.Clone(p.Programs), func(program views.Program) bool { return program.Family == views.Say(p.Lang, "program.own") })
-}
-
 // nextIdea returns the program to look at first in the family after that of the last client's; nil: it is the last family, or none.
 func (p Page) nextIdea() *views.Program {
 	chosen := p.chosen()

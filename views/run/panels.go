@@ -39,7 +39,7 @@ func Panels(p Page) []Panel {
 	if p.Task == nil && p.Beside == nil {
 		panels = append(panels, Panel{ID: "families", Content: families(p)}, Panel{ID: "aim", Content: Aim(p)})
 		if p.chooses() {
-			panels = append(panels, Panel{ID: "playing", Content: Playing(p)}, Panel{ID: "as-many", Content: AsMany(p)})
+			panels = append(panels, Panel{ID: "playing", Content: Playing(p)}, Panel{ID: "ideas", Content: Anew(p)})
 		}
 	}
 	if p.Task != nil {
