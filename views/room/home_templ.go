@@ -95,7 +95,7 @@ func fileList(h TakeHome, files []FileLink, name string) templ.Component {
 		templ_w.WriteString("<ul class=\"plain file-list\">")
 		for i, f := range files {
 			templ_w.WriteString("<li>")
-			var templ_Var22 = []any{"button", templ.KV("primary", i == 0)}
+			var templ_Var22 = []any{"button", templ.KV("primary", i == 0 && name == "run" && len(h.Lessons) == 0)}
 			templ_w.WriteString("<a class=\"")
 			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var22).String()))
 			templ_w.WriteString("\" id=\"")

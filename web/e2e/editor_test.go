@@ -85,6 +85,30 @@ func TestEditorIsUsedByKeyboard(t *testing.T) {
 	b.until(`!document.querySelector("#own").open && document.activeElement.matches("#own summary")`)
 }
 
+// Chinese is composed in the editor: what is not chosen yet completes nothing, and what is chosen stands in the text and in its draft.
+func TestEditorTakesComposedLetters(t *testing.T) {
+	const source = `document.querySelector("#own-source").value`
+	b := open(t)
+	b.visit(emptyRun())
+	b.opens("code")
+	b.presses("Edit")
+	b.until(`document.activeElement.matches("#own-form .cm-content")`)
+	b.edits("#own-form", "")
+	for _, composed := range []string{"c", "c.s", "c.setn"} { // it knows how that goes on
+		call(b, input.ImeSetComposition, input.ImeSetCompositionParams{Text: composed, SelectionStart: int64(len(composed)), SelectionEnd: int64(len(composed))})
+		value[bool](b, `new Promise((done) => setTimeout(done, 200, true))`) // a list would be there
+		b.has(`document.querySelector(".cm-tooltip-autocomplete") === null`, true, composed)
+	}
+	call(b, input.InsertText, input.InsertTextParams{Text: "# 锁"})
+	b.strikesIn("\r")
+	b.is(source, "# 锁\n")
+	b.has(`document.querySelector("#own-form .cm-line").textContent`, "# 锁")
+	b.presses("中文")
+	b.until(`document.documentElement.lang === "zh-Hans"`)
+	b.arrives()
+	b.is(source, "# 锁\n") // the next page has the draft
+}
+
 // axe-core finds no violation in the editor, with a mistake and with a list of words.
 func TestEditorPassesAxe(t *testing.T) {
 	b := open(t)

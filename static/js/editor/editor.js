@@ -109,7 +109,8 @@ export function edit(area, { kind, keys, words }) {
   }
 
   /** @param {import("@codemirror/autocomplete").CompletionContext} context */
-  function complete({ pos, state }) {
+  function complete({ pos, state, view }) {
+    if (view?.composing && !/Android/.test(navigator.userAgent)) return null; // letters that become Chinese have a list of their own; Android composes every word
     const line = state.doc.lineAt(pos);
     const choice = choose(words, line.text.slice(0, pos - line.from), state.doc.toString());
     if (!choice) return null;
