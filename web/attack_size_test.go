@@ -156,7 +156,7 @@ func (v *socketViewer) size() int {
 	return len(data)
 }
 
-// A page has at most 416 KB, whatever its run contains. This holds at every position, in every language, beside
+// A page has at most 352 KB, whatever its run contains. This holds at every position, in every language, beside
 // another run, with branches that have long names, and for the presenter of a room.
 func TestPagesOfFullRunsFit(t *testing.T) {
 	testtools.Long(t, "it asks for every page of the largest runs")

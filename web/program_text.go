@@ -45,16 +45,25 @@ func (s *Server) handleProgram(w http.ResponseWriter, r *http.Request) {
 
 // handleWords answers with the words that the editor completes, in programs and in scenarios.
 func (s *Server) handleWords(w http.ResponseWriter, r *http.Request) {
+	s.answerJSON(w, r, struct {
+		Program  []program.Word `json:"program"`
+		Actions  []string       `json:"actions"`
+		Programs []string       `json:"programs"`
+	}{program.Words(), engine.LineBeginnings(), program.Names()})
+}
+
+// handleCommands answers with what the console completes and explains.
+func (s *Server) handleCommands(w http.ResponseWriter, r *http.Request) {
+	s.answerJSON(w, r, present.ConsoleData(door.Language(r)))
+}
+
+// answerJSON answers with what a script asks for late, and the browser keeps, as it keeps a listing.
+func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, what any) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "public, max-age=600") // as of a listing
+	h.Set("Cache-Control", "public, max-age=600")
 	s.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
-		err := json.NewEncoder(b).Encode(struct {
-			Program  []program.Word `json:"program"`
-			Actions  []string       `json:"actions"`
-			Programs []string       `json:"programs"`
-		}{program.Words(), engine.LineBeginnings(), program.Names()})
-		if err != nil {
+		if err := json.NewEncoder(b).Encode(what); err != nil {
 			panic(err) // every field can be encoded
 		}
 	})

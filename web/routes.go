@@ -24,6 +24,7 @@ func (s *Server) routes() http.Handler {
 	}
 	r.Get("/help", s.handleHelp)
 	r.Get(views.WordsPath, s.handleWords)
+	r.Get("/commands", s.handleCommands)
 	r.Get(views.ProgramsPath+"{program}", s.handleProgram)
 	r.Get(views.ProgramsPath+"{program}/{language}", s.handleProgram)
 	r.Get(views.SitePicture, s.HandleSiteCard)

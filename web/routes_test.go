@@ -44,6 +44,7 @@ func TestEveryRouteHasItsTypeAndHeaders(t *testing.T) {
 		{"/static/js/trace/log.test.js", "text/plain; charset=utf-8", 404},
 		{"/static/js/", "text/plain; charset=utf-8", 404},
 		{"/programs/words", "application/json", 200},
+		{"/commands?lang=zh", "application/json", 200},
 		{"/programs/set-px", "text/html; charset=utf-8", 200},
 		{"/programs/set-px?listing&lang=zh", "text/html; charset=utf-8", 200},
 		{"/programs/nothing", "text/html; charset=utf-8", 404},

@@ -22,6 +22,16 @@ type TongueLink struct {
 	Title string
 }
 
+// elsewhere returns the path of the first program whose text another page has; empty: there is none.
+func (p Page) elsewhere() string {
+	for _, program := range p.Programs {
+		if program.Lines == nil && program.Path != "" {
+			return program.Path
+		}
+	}
+	return ""
+}
+
 // A Tongue is a program as a reader's language writes it, or as it is.
 type Tongue struct {
 	views.Site

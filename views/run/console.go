@@ -16,7 +16,7 @@ type ConsoleEntry struct {
 	Error   bool
 }
 
-// ConsoleData is the initial data of the console's script.
+// ConsoleData is what the console's script knows of commands.
 type ConsoleData struct {
 	Lane     string            `json:"lane"`
 	Commands []CommandHelp     `json:"commands"`

@@ -77,16 +77,6 @@ type Page struct {
 	Data       Data
 }
 
-// elsewhere returns the path of the first program whose text another page has; empty: there is none.
-func (p Page) elsewhere() string {
-	for _, program := range p.Programs {
-		if program.Lines == nil && program.Path != "" {
-			return program.Path
-		}
-	}
-	return ""
-}
-
 // InRoom is the room of a run, as far as the run's page must know it.
 type InRoom struct {
 	Presenter bool   // the reader presents it
@@ -282,7 +272,6 @@ type Data struct {
 	Log      any               `json:"log"` // of the run, as far as it fits; the scripts ask for the rest
 	Timeline map[string]any    `json:"timeline"`
 	Words    map[string]string `json:"words"`
-	Console  ConsoleData       `json:"console"`
 	Beside   *BesideData       `json:"beside,omitempty"`
 	Task     string            `json:"task,omitempty"`  // the name of the run's task
 	Draft    string            `json:"draft,omitempty"` // the query of a draft; none: the server has the run

@@ -26,6 +26,7 @@ func (b *browser) console(path string) {
 	b.Helper()
 	b.visit(path)
 	b.opens("console")
+	b.until(`document.querySelector("` + line + `[role=combobox]")`)
 }
 
 // clear empties the line.

@@ -17,12 +17,12 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 		limit      int // bytes
 	}{
 		{"home", "/", 1280, 60_000},
-		{"playground", "/new", 1280, 102_000},
-		{"lesson", "/courses/redis-lock/race", 1280, 110_000},
+		{"playground", "/new", 1280, 96_000},
+		{"lesson", "/courses/redis-lock/race", 1280, 104_000},
 		{"explorer", "/explore?run=search", 1280, 81_000},
 		{"home on a phone", "/", 390, 69_000},
-		{"playground on a phone", "/new", 390, 111_000},
-		{"lesson on a phone", "/courses/redis-lock/race", 390, 119_000},
+		{"playground on a phone", "/new", 390, 104_000},
+		{"lesson on a phone", "/courses/redis-lock/race", 390, 113_000},
 		{"explorer on a phone", "/explore?run=search", 390, 90_000},
 	} {
 		t.Run(page.name, func(t *testing.T) {

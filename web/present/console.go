@@ -14,8 +14,8 @@ import (
 // ConsoleLane is the client that types the console's commands.
 const ConsoleLane = "CLI"
 
-// consoleData returns the initial data of the console's script: the help for each command that a reader may type.
-func consoleData(l lang.Language) runview.ConsoleData {
+// ConsoleData returns what the console's script asks for: the help for each command that a reader may type.
+func ConsoleData(l lang.Language) runview.ConsoleData {
 	data := runview.ConsoleData{
 		Lane:  ConsoleLane,
 		Words: map[string]string{"unknown": views.Say(l, "console.unknown"), "quotes": views.Say(l, "console.quotes")},

@@ -20,7 +20,7 @@ func TestConsoleHelp(t *testing.T) {
 			Since: "1.0.0", Complexity: "O(1)", Categories: "@write @string @fast", Deprecated: "自 Redis 2.6.12 起已弃用，新代码应使用 SET … NX。",
 		},
 	} {
-		data := consoleData(l)
+		data := ConsoleData(l)
 		if len(data.Commands) != len(redis.Commands()) {
 			t.Errorf("%s: help for %d commands of %d", l, len(data.Commands), len(redis.Commands()))
 		}

@@ -60,7 +60,7 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page runview.P
 	log := r.Log().Begin(site.Lang)
 	page.Data = runview.Data{
 		Version: ProtocolVersion, Lang: site.Lang, Base: site.Base, Run: r.ID, Path: page.Path, Step: page.At, Log: log,
-		Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Words: views.PageWords(site.Lang), Console: consoleData(site.Lang), Task: r.Task.Name(), Draft: r.Draft,
+		Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Words: views.PageWords(site.Lang), Task: r.Task.Name(), Draft: r.Draft,
 	}
 	if r.Draft != "" {
 		page.Draft = &runview.Draft{Path: draftPath(r.Task, page.Tip), Query: r.Draft}

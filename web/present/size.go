@@ -7,8 +7,8 @@ import (
 )
 
 // PageSize bounds the page of a run, in bytes of HTML. The panels have their own bounds and take less. The beginnings
-// of the logs and the rows of the list share the rest.
-const PageSize = 416 << 10
+// of the logs and the rows of the list share the rest. A run of EventsListed events fits as a whole: its page has up to 325 KB.
+const PageSize = 352 << 10
 
 // These bound the texts that a request brings and the page repeats, in characters.
 const (

@@ -16,6 +16,7 @@
 import { lines, quote, split } from "./cli.js";
 import { accept, read } from "./complete.js";
 import { history } from "./history.js";
+import { keysAt } from "./keys.js";
 import { beforePaint } from "../lib/frame.js";
 
 /**
@@ -335,16 +336,17 @@ export function console(root, { send, help }) {
       }
       if (fresh || playhead !== shown) bringLast();
       shown = playhead;
-    },
-
-    /** @param {string[]} names  of the keys that exist at the playhead */
-    keys(names) {
-      if (names.join("\n") === keys.join("\n")) return; // a choice that the reader has come to stays
-      keys = names;
-      reading = read(input.value, input.selectionStart ?? input.value.length, help.commands, keys);
-      if (!list.hidden) toggle(true);
+      offer(keysAt(events, playhead));
     },
   };
+
+  /** @param {string[]} names  of the keys that exist at the playhead */
+  function offer(names) {
+    if (names.join("\n") === keys.join("\n")) return; // a choice that the reader has come to stays
+    keys = names;
+    reading = read(input.value, input.selectionStart ?? input.value.length, help.commands, keys);
+    if (!list.hidden) toggle(true);
+  }
 }
 
 /** @param {string} tag @param {string} text */

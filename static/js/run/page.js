@@ -6,12 +6,11 @@
  * The file has more than 400 lines, because it is where the modules of the page meet: what one reports, others show.
  */
 
-import { console as consoleOf } from "../console/console.js";
-import { keysAt } from "../console/keys.js";
 import { element } from "../lib/element.js";
 import { framed, named, placed } from "../lib/framed.js";
 import { fullScreen } from "../lib/fullscreen.js";
 import { sent } from "../lib/sent.js";
+import { text } from "../lib/text.js";
 import { savePanes, restorePanes } from "../lib/panes.js";
 import { early } from "../share/early.js";
 import { help } from "../site/help.js";
@@ -40,7 +39,7 @@ import { speech } from "./speech.js";
 
 /** @typedef {import("../trace/state.js").Event} Event */
 
-/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, step: number, log: import("./socket.js").Stretch, timeline: import("../timeline/layout.js").Words, words: Record<string, string>, console: import("../console/console.js").Help, beside?: import("./compare.js").Beside, task?: string, draft?: string}} */
+/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, step: number, log: import("./socket.js").Stretch, timeline: import("../timeline/layout.js").Words, words: Record<string, string>, beside?: import("./compare.js").Beside, task?: string, draft?: string}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
 // Few pages compare, have a task or stand in a room: only they load the script.
@@ -57,6 +56,11 @@ const WORDS = ["task", "caption", "alerts", "why", "limit"];
 
 /** The token that was pressed last, by the event that sent it. */
 let token = 0;
+
+/** The console. Few readers type a command: only they load its script, and what it says of commands. @type {ReturnType<typeof import("../console/console.js").console> | undefined} */
+let typed;
+/** @type {Promise<void> | undefined} */
+let typing;
 
 /** Whether the page has been connected. */
 let met = false;
@@ -102,7 +106,6 @@ const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance: run.advance, onSpeed: pace });
 const code = program(lang);
-const typed = consoleOf(element("console"), { help: begin.console, send: run.outcome });
 const foresight = lookahead(document.getElementById("ahead"), { address: named(`${base}${begin.path}/ahead?lang=${lang}${begin.draft ? `&${begin.draft}` : ""}`), words, onDo: run.act });
 
 const opened = drawers(document, {
@@ -112,6 +115,7 @@ const opened = drawers(document, {
     picture.resize();
     twin.bring();
     follow();
+    type();
   },
 });
 
@@ -315,8 +319,18 @@ function draw() {
   else if (moving) beside.show(log.events, position);
   twin.show(log.events, head);
   finder.refresh(log.events);
-  typed.show(log.events, head);
-  typed.keys(keysAt(log.events, head));
+  typed?.show(log.events, head);
+}
+
+/** Loads the console where its drawer is open. Until then its form works as others do. */
+function type() {
+  if (typing || element("drawer-console").hasAttribute("data-closed")) return;
+  const address = `${base}/commands?lang=${lang}`;
+  typing = Promise.all([import("../console/console.js"), text(address)]).then(([{ console }, help]) => {
+    typed = console(element("console"), { help: JSON.parse(help), send: run.outcome });
+    typed.show(run.log.events, playhead(run.log.events, run.position));
+  });
+  typing.catch(() => (typing = undefined)); // the next time asks again
 }
 
 /** Says how much of the log has come, until all of it has. */
