@@ -22,7 +22,7 @@ const (
 // Sentence returns the status as it stands in a sentence.
 func (s Status) Sentence(in lang.Language) string {
 	return lang.Both(string(s), map[Status]string{
-		Waits: "等待中", Asleep: "休眠中", Inside: "临界区内", Releasing: "释放中", Finished: "已结束", Crashed: "已崩溃", Failed: "已出错",
+		Waits: "等回复", Asleep: "休眠中", Inside: "临界区内", Releasing: "释放中", Finished: "已结束", Crashed: "已崩溃", Failed: "已出错",
 	}[s]).In(in)
 }
 

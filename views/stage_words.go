@@ -33,7 +33,7 @@ var stageWords = Words{
 
 	// In the timeline, by the names that static/js/timeline reads
 	"timeline.timeline":  {"Timeline", "时间线"},
-	"timeline.waits":     {"waits", "等待中"},
+	"timeline.waits":     {"asks Redis", "等回复"},
 	"timeline.asleep":    {"asleep", "休眠中"},
 	"timeline.inside":    {"inside", "临界区内"},
 	"timeline.releasing": {"releasing", "释放中"},

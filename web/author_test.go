@@ -187,7 +187,7 @@ func TestHomeShowsTheFirstCourseFirst(t *testing.T) {
 	_, only := mine(t, shelf.Options{Only: true})
 	beside := newSite(t, Options{Shelf: both.Shelf})
 	home := beside.get("/?order=1122&show=getset&lang=en")
-	home.wants(t, 200, ">Lesson 1: First</a>", `href="/courses/mine">A course without a mistake</a>`, `href="/courses/redis-lock/race"`)
+	home.wants(t, 200, ">From the beginning: First</a>", `href="/courses/mine">A course without a mistake</a>`, `href="/courses/redis-lock/race"`)
 	if own, other := strings.Index(home.body, `href="/courses/mine/second"`), strings.Index(home.body, `href="/courses/redis-lock/one-winner"`); own < 0 || own > other {
 		t.Errorf("the own lessons stand at %d, those of the built-in course at %d", own, other)
 	}
@@ -202,7 +202,7 @@ func TestHomeShowsTheFirstCourseFirst(t *testing.T) {
 			a.lacks(t, "/courses/redis-lock")
 		}
 	}
-	alone.get("/?order=1122&show=getset&lang=en").wants(t, 200, "Lesson 1: First", "Same order with GETSET")
+	alone.get("/?order=1122&show=getset&lang=en").wants(t, 200, "From the beginning: First", "Same order with GETSET")
 	alone.get("/courses/redis-lock").wants(t, 404)
 	for name, s := range map[string]*site{"beside": beside, "alone": alone} {
 		if to := s.get("/courses").Header.Get("Location"); to != "/courses/mine" {

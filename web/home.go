@@ -8,7 +8,6 @@ import (
 
 	"lockstep/engine/explore"
 	siteview "lockstep/views/site"
-	"lockstep/web/door"
 	"lockstep/web/present"
 	"lockstep/web/search"
 )
@@ -18,9 +17,6 @@ func (s *Server) handleHome(w http.ResponseWriter, r *http.Request) {
 	s.Remember(w, r)
 	asked := r.URL.Query()
 	page := present.Home(s.Shelf.All(), homeAt(asked), asked.Get("show"), homeChances(), s.SiteFor(r))
-	if url, alone := s.Reaches(r); alone && door.FromHere(r) { // only who sits here can start the server again
-		page.AloneAt = url
-	}
 	s.Render(w, r, http.StatusOK, siteview.HomePage(page))
 }
 

@@ -108,7 +108,7 @@ var pageWords = views.Words{
 	"clients.none":   {"No clients.", "没有客户端。"},
 
 	// A client
-	"status.waits":     {"waits", "等待中"},
+	"status.waits":     {"asks Redis", "等回复"},
 	"status.asleep":    {"asleep", "休眠中"},
 	"status.inside":    {"inside", "临界区内"},
 	"status.releasing": {"releasing", "释放中"},

@@ -25,10 +25,9 @@ type Home struct {
 	Repair  string // the program that a breaking order does not break
 	Chances string // how many random orders break the repair, and how long the search took
 
-	AloneAt string // the URL of a site that only this machine reaches, for a reader there; empty: others reach it
-
 	Courses []HomeCourse // the first one is what the site teaches first
 	First   HomeFirst
+	On      HomeFirst // where a reader goes on who has met the repair; without a path: nowhere
 	Data    HomeData
 }
 
@@ -62,7 +61,7 @@ func (c HomeCourse) Express() bool {
 	return slices.ContainsFunc(c.Lessons, func(l courseview.LessonLink) bool { return l.Express })
 }
 
-// A HomeFirst leads to where the first course begins.
+// A HomeFirst leads to where the first course begins, or goes on from here.
 type HomeFirst struct{ Path, Says string }
 
 // HomeData is the initial data of the home page's script: every state, so that a press needs no network. An event's number

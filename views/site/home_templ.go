@@ -112,7 +112,18 @@ func HomePage(p Home) templ.Component {
 				}
 				templ_w.WriteString(" aria-keyshortcuts=\"Space\">")
 				templ_w.WriteString(render.Text(p.First.Says))
-				templ_w.WriteString("</a>")
+				templ_w.WriteString("</a> ")
+				if p.On.Path != "" {
+					templ_w.WriteString("<a class=\"home-quiet\" data-in=\"getset\" data-leaves href=\"")
+					templ_w.WriteString(render.URL(p.URL(p.On.Path)))
+					templ_w.WriteString("\"")
+					if !shown(p, "getset") {
+						templ_w.WriteString(" hidden")
+					}
+					templ_w.WriteString(">")
+					templ_w.WriteString(render.Text(p.On.Says))
+					templ_w.WriteString("</a>")
+				}
 				templ_w.Render(ctx, goes(p, "held", p.address(p.Race, ""), "button primary", "home.retry"))
 				templ_w.WriteString("<form method=\"post\" action=\"")
 				templ_w.WriteString(render.URL(p.URL("/runs")))
@@ -155,13 +166,7 @@ func HomePage(p Home) templ.Component {
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "home.teach-with")))
 			templ_w.WriteString("</h2><p>")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "home.teach-says")))
-			templ_w.WriteString("</p>")
-			if p.AloneAt != "" {
-				templ_w.WriteString("<p class=\"home-alone\">")
-				templ_w.WriteString(render.Text(views.Say(p.Lang, "home.alone", views.Port(p.AloneAt))))
-				templ_w.WriteString("</p>")
-			}
-			templ_w.WriteString("<div class=\"home-rooms\"><form method=\"post\" action=\"")
+			templ_w.WriteString("</p><div class=\"home-rooms\"><form method=\"post\" action=\"")
 			templ_w.WriteString(render.URL(p.URL("/rooms")))
 			templ_w.WriteString("\"><button class=\"button\" type=\"submit\">")
 			templ_w.WriteString(render.Text(views.Say(p.Lang, "home.room")))
@@ -185,7 +190,7 @@ func HomePage(p Home) templ.Component {
 //
 //go:noinline
 func homeProgram(l lang.Language, p HomeProgram) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var40 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var41 templ.Component) {
 		templ_w.WriteString("<ol class=\"source home-program\" data-program=\"")
 		templ_w.WriteString(render.Attribute(p.Name))
 		templ_w.WriteString("\"")
@@ -194,13 +199,13 @@ func homeProgram(l lang.Language, p HomeProgram) templ.Component {
 		}
 		templ_w.WriteString(" translate=\"no\">")
 		for _, line := range p.Lines {
-			var templ_Var42 = []any{templ.KV("later", line.Later), templ.KV(p.Light, line.Number == p.Lit && p.Here)}
+			var templ_Var43 = []any{templ.KV("later", line.Later), templ.KV(p.Light, line.Number == p.Lit && p.Here)}
 			templ_w.WriteString("<li data-number=\"")
 			templ_w.WriteString(render.Attribute(strconv.Itoa(line.Number)))
 			templ_w.WriteString("\" data-depth=\"")
 			templ_w.WriteString(render.Attribute(strconv.Itoa(line.Depth)))
 			templ_w.WriteString("\" class=\"")
-			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var42).String()))
+			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var43).String()))
 			templ_w.WriteString("\">")
 			templ_w.Render(ctx, views.CodeLine(line.SourceLine))
 			templ_w.Render(ctx, homeBadges(line.Clients))
@@ -216,7 +221,7 @@ func homeProgram(l lang.Language, p HomeProgram) templ.Component {
 
 //go:noinline
 func homeBadges(clients []string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var47 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var48 templ.Component) {
 		if len(clients) > 0 {
 			templ_w.WriteString("<span class=\"badges\">")
 			for _, client := range clients {
@@ -233,7 +238,7 @@ func homeBadges(clients []string) templ.Component {
 //
 //go:noinline
 func homeCourse(p Home, c HomeCourse) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var49 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var50 templ.Component) {
 		templ_w.WriteString("<section class=\"home-lessons\" aria-labelledby=\"")
 		templ_w.WriteString(render.Attribute("lessons-" + c.Name))
 		templ_w.WriteString("\"><h2 id=\"")
@@ -318,7 +323,7 @@ func homeCourse(p Home, c HomeCourse) templ.Component {
 //
 //go:noinline
 func homeHeader(p Home) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var71 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var72 templ.Component) {
 		templ_w.WriteString("<header class=\"top home-top\">")
 		templ_w.Render(ctx, views.SiteName(p.Site))
 		templ_w.Render(ctx, views.ClassChip(p.Site))
@@ -342,7 +347,7 @@ func homeHeader(p Home) templ.Component {
 //
 //go:noinline
 func join(site views.Site) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var76 templ.Component) {
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var77 templ.Component) {
 		templ_w.WriteString("<form class=\"home-join\" method=\"get\" action=\"")
 		templ_w.WriteString(render.URL(site.URL("/join")))
 		templ_w.WriteString("\"><label for=\"join-code\">")
@@ -360,10 +365,10 @@ func shown(p Home, kinds string) bool { return slices.Contains(strings.Fields(ki
 //
 //go:noinline
 func goes(p Home, kinds, path, class, label string) templ.Component {
-	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var80 templ.Component) {
-		var templ_Var81 = []any{class}
+	return render.Component(func(ctx context.Context, templ_w *render.Writer, templ_Var81 templ.Component) {
+		var templ_Var82 = []any{class}
 		templ_w.WriteString("<a class=\"")
-		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var81).String()))
+		templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var82).String()))
 		templ_w.WriteString("\" href=\"")
 		templ_w.WriteString(render.URL(p.URL(path)))
 		templ_w.WriteString("\" data-in=\"")

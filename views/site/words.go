@@ -22,13 +22,16 @@ var homeWords = views.Words{
 	"home.took-away": {"%s's %s removed %s's lock. Redis has no reason to refuse what comes next.", "%s 的 %s 删掉了 %s 的锁。接下来到的命令，Redis 没有理由拒绝。"},
 	"home.broke":     {"You broke it.", "攻破了。"},
 	"home.broken":    {"%s and %s are both inside, and each is sure that it is alone.", "%s 和 %s 都在里面，各自都以为只有自己。"},
-	"home.held":      {"This time it held: Redis answered %[1]s's %[3]s with %[2]s, so %[1]s waits.", "这次守住了：Redis 对 %[1]s 的 %[3]s 回复 %[2]s，%[1]s 只好等待。"},
+	"home.held":      {"This time it held: Redis answered %[1]s's %[3]s with %[2]s, so %[1]s stays out.", "这次守住了：Redis 对 %[1]s 的 %[3]s 回复 %[2]s，%[1]s 进不去。"},
 	"home.stale":     {"%[1]s's %[2]s removed %[3]s's lock: %[2]s names a key, not the value that %[1]s had read.", "%[1]s 的 %[2]s 删掉了 %[3]s 的锁：%[2]s 只认键名，不管 %[1]s 先前读到的值。"},
-	"home.repaired":  {"%[1]s writes and reads in one step. %[2]s is told %[3]s, not the %[4]s that it saw, so it waits.", "%[1]s 一步完成读和写。%[2]s 读回的是 %[3]s，不是先前看到的 %[4]s，所以等待。"},
+	"home.repaired": {
+		"%[2]s's %[1]s gets %[4]s's fresh %[3]s back: %[2]s knows that it lost. It wrote last, so the key says %[2]s's; but it wrote %[3]s, too, and %[4]s's lock is as before.",
+		"%[2]s 的 %[1]s 读回 %[4]s 刚写的 %[3]s，知道自己输了。%[2]s 写在最后，所以键上标着 %[2]s；但它写的也是 %[3]s，%[4]s 的锁没有变。",
+	},
 
 	"home.chances": {
-		"No order breaks it, neither at random (%s runs) nor in a search of all %s states, in %s ms.",
-		"没有哪种顺序能攻破它：随机运行 %s 次没有，穷举全部 %s 个状态（%s 毫秒）也没有。",
+		"No order breaks it: %s random runs, all %s states in %s ms.",
+		"没有哪种顺序能攻破它：随机 %s 次，穷举全部 %s 个状态（%s 毫秒）。",
 	},
 
 	"home.press":        {"%s's %s", "%s 的 %s"},
@@ -38,7 +41,8 @@ var homeWords = views.Words{
 	"home.getset":       {"Same order with GETSET", "同样的顺序，改用 GETSET"},
 	"home.again":        {"Start over", "重新开始"},
 	"home.retry":        {"Another order", "换个顺序"},
-	"home.lesson":       {"Lesson 1: %s", "第 1 课：%s"},
+	"home.lesson":       {"From the beginning: %s", "从头开始：%s"},
+	"home.on":           {"From here: “%s”", "接着学：“%s”"},
 	"home.open":         {"Open it in the playground", "在实验台中打开"},
 	"home.program":      {"The program that each of them runs", "它们各自运行的程序"},
 	"home.inside":       {"inside", "临界区内"},
@@ -56,10 +60,6 @@ var homeWords = views.Words{
 	},
 	"home.go-compare": {"Both runs, one above the other", "上下对照两次运行"},
 
-	"home.alone": {
-		"Phones cannot reach this site: its address leads to this machine only. For a class, start it with --address :%s.",
-		"手机打不开这个网站：它的地址只在本机有效。上课时请用 --address :%s 启动。",
-	},
 	"home.room":    {"Start a room", "创建房间"},
 	"home.join":    {"Join a room", "加入房间"},
 	"home.join-go": {"Go", "进入"},

@@ -54,7 +54,7 @@ func BenchmarkClickToPaint(b *testing.B) {
 		b.StopTimer()
 		// C1 now sleeps after a refusal, or has sent its next command; once it
 		// sleeps, the run goes back to where its SETNX was in flight.
-		if page.text("#client-C1 .word") != "waits" {
+		if page.text("#client-C1 .word") != "asks Redis" {
 			page.press("#back") // and a branch from there, which the next click opens
 		}
 		b.StartTimer()

@@ -72,7 +72,7 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	teacher.does("lanes", "size", "1")
 	teacher.does("place", "seat", "1", "lane", "C3")
 	b.until(`document.querySelector("#lane[data-lane=C3]")`)
-	b.mustContain("#lane", "waits", "SETNX lock.foo")
+	b.mustContain("#lane", "asks Redis", "SETNX lock.foo")
 	b.seesAll("phone-waits")
 
 	teacher.does("ask", "kind", "predict", "client", "C3")

@@ -221,7 +221,7 @@ func Home(courses []*course.Course, at, show string, chances HomeChances, site v
 	in := teacher{site.Lang}
 	here := homeStateAt(at)
 	page := siteview.Home{
-		Site: site, At: here.at, Kind: here.kind(), Start: homeStart, Order: here.order, Race: homeRace, First: in.first(courses[0]),
+		Site: site, At: here.at, Kind: here.kind(), Start: homeStart, Order: here.order, Race: homeRace, First: in.first(courses[0]), On: in.goesOn(courses[0]),
 		Repair: homeRepair, Chances: chances.sentence(site.Lang),
 		Data: siteview.HomeData{Lang: site.Lang, Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Start: homeStart, States: map[string]siteview.HomeState{}},
 	}
@@ -277,6 +277,17 @@ func (in teacher) first(c *course.Course) siteview.HomeFirst {
 	}
 	link := in.lesson(c, c.Lessons[0])
 	return siteview.HomeFirst{Path: link.Path, Says: views.Say(in.lang, "home.lesson", link.Title.Say)}
+}
+
+// goesOn returns where a course goes on from the repair, for a reader who needs no beginning: the first lesson that runs it, if there is one.
+func (in teacher) goesOn(c *course.Course) siteview.HomeFirst {
+	for _, l := range c.Lessons {
+		if l.Scenario != nil && l.Scenario.Program == homeRepair {
+			link := in.lesson(c, l)
+			return siteview.HomeFirst{Path: link.Path, Says: views.Say(in.lang, "home.on", link.Title.Say)}
+		}
+	}
+	return siteview.HomeFirst{}
 }
 
 // numberless returns the events of a run after the first ones, with what the picture of the home page shows. Its script

@@ -29,7 +29,7 @@ func (s *homeState) data(in lang.Language) siteview.HomeState {
 		d.Cause, d.Line, d.Why = s.cause.Seq, sentAt(s.run.World().Events(), *s.cause), s.explains(in)
 		told := s.told()
 		d.Twin, d.TwinLine = numberless(s.twin, len(homeStateAt(homeRace).twin.World().Events()), in), sentAt(s.twin.World().Events(), *told)
-		d.Repaired = views.Say(in, "home.repaired", told.Call.Command[0], told.Call.Client, told.Execution.Reply.Plain(), s.held())
+		d.Repaired = views.Say(in, "home.repaired", told.Call.Command[0], told.Call.Client, told.Execution.Reply.Plain(), inside(s.twin))
 	}
 	return d
 }

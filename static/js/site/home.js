@@ -49,7 +49,10 @@ const orderOf = (of) => /^order=(.*)/.exec(of)?.[1] ?? "";
 const PACE = 1200;
 
 /** Between two actions of one press, ms. */
-const BEAT = 200;
+const BEAT = 120;
+
+/** How many times as fast several actions of one press follow each other. */
+const BRISK = 1.8;
 
 /** The place in the program of a client that is past its last line. */
 const INSIDE = -1;
@@ -96,7 +99,7 @@ const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
 const presses = pressesOf(part("home-presses"), pane);
 const lit = lights(root, () => picture);
 const picture = timeline(root, {
-  lang, words: { ...words, leave: "" }, loadDown, onPlaces: presses.places, onHover: lit.point, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client),
+  lang, words: { ...words, leave: "" }, stacked: true, loadDown, onPlaces: presses.places, onHover: lit.point, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client),
 });
 const programs = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-program]")]);
 const folded = statesOf();
@@ -116,7 +119,12 @@ function show(to, shows = "") {
   root.classList.add("arriving");
   point(0);
   light(0);
-  if (kind === "getset") run(twin(), repair.at(-1)?.action ?? 0);
+  if (kind === "getset") {
+    root.dataset.kind = kind;
+    light(here.twinLine ?? 0);
+    tell(root.querySelector("[data-goes=getset]")?.textContent ?? ""); // until it has its outcome
+    run(twin(), repair.at(-1)?.action ?? 0);
+  }
   else if (from !== null && from === here.before) run(log(at), here.events[0].action);
   else draw(log(at));
 }
@@ -124,6 +132,7 @@ function show(to, shows = "") {
 /** Plays the actions of a log one after another. @param {Event[]} events @param {number} from  the action with which it begins */
 function run(events, from) {
   const last = events.at(-1)?.action ?? 0;
+  picture.speed(speed(document) * (last - from > 1 && kind !== "getset" ? BRISK : 1));
   /** @param {number} action */
   const play = (action) => {
     if (action < last) {
@@ -290,6 +299,7 @@ function stop() {
 
 root.addEventListener("click", (event) => {
   const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest(".card-foot a, .home-press"));
+  if (!link && /** @type {Element} */ (event.target).closest(".stage")) finish();
   if (!link || link.dataset.leaves !== undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.dataset.press !== undefined) return press(link.dataset.press);

@@ -55,6 +55,7 @@
  * @property {boolean} [wall]  it is read from the last row, and nobody can scroll it
  * @property {Coarse} [coarse]  draws a window that has too much for whole arrows; without it all is drawn in full
  * @property {typeof import("./parts/edge.js").edge} [edge]  says at the left edge again what is cut there
+ * @property {boolean} [stacked]  two rows are kept free for flags, which take both before they reach into the future: what has happened needs the width
  * @property {number} [gutter]  the least room that is kept free left of the lanes, px
  *
  * @typedef {object} Frame  where things stand, and which stretch is asked for
@@ -110,10 +111,10 @@ import { ARRIVALS } from "../trace/state.js";
 const MARGIN = 16;
 
 /** The least stretch of the future after the playhead, in general and where something waits there, px. */
-const FUTURE = 40;
+const FUTURE = 16;
 const WALL_FUTURE = 16; // nobody presses anything there
 const TIME_ROOM = 120; // for the buttons at the end of the axis
-const WAITING_ROOM = 144;
+const WAITING_ROOM = 128;
 
 /** The room for the number of others that a flag stands for, px. */
 const COUNTED = 32;

@@ -280,6 +280,16 @@ test("the violation moves no lane: its row is kept free", () => {
   assert.deepEqual(lanes(lay(events)), lanes(lay(events.slice(0, guilty - 1))));
 });
 
+test("stacked flags leave the width to what has happened, and move no lane", () => {
+  const { events, guilty } = race();
+  const by = { height: 440, stacked: true };
+  const g = lay(events, TO_THE_RIGHT, by);
+  assert.ok(named(g, "flag").length > 1);
+  for (const { x, width } of named(g, "flag")) assert.ok(x + width <= g.plan.playhead, "no flag reaches into the future");
+  const lanes = (/** @type {Picture} */ one) => ["C1", "C2", "C3"].map((name) => laneOf(one, name));
+  assert.deepEqual(lanes(g), lanes(lay(events.slice(0, guilty - 1), TO_THE_RIGHT, by)));
+});
+
 test("flags that want the same place stand in rows", () => {
   const g = lay(twoFlags());
   const flags = named(g, "flag");

@@ -9,7 +9,7 @@
  *
  *   key                        English                    中文
  *   timeline                   Timeline                   时间线
- *   waits                      waits                      等待中
+ *   waits                      asks Redis                 等回复
  *   asleep                     asleep                     休眠中
  *   inside                     inside                     临界区内
  *   releasing                  releasing                  释放中
@@ -119,11 +119,12 @@ let pictures = 0;
  * @param {(seq: number, done: boolean) => void} [options.onSeek]  the reader drags the playhead, and has let it go when done
  * @param {import("./layout.js").Coarse} [options.coarse]  what a long run needs, handed in, so that who has only short ones need not load it
  * @param {typeof import("./parts/edge.js").edge} [options.edge]  it is a wall, read from the last row, and nobody can scroll it: this says at its left edge again what is cut there, and no room is left for a future, which would answer before anybody asks
+ * @param {boolean} [options.stacked]  flags stand in two rows before they reach into the future
  * @param {number} [options.gutter]  the least room that is kept for controls left of the lanes, px
  * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */
 export function timeline(root, {
-  lang, words, mayRunDown = () => true, loadDown, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, leads, onSeek, coarse, edge: repeat, gutter = 0, onPlaces,
+  lang, words, mayRunDown = () => true, loadDown, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, leads, onSeek, coarse, edge: repeat, stacked, gutter = 0, onPlaces,
 }) {
   const wall = repeat !== undefined;
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
@@ -202,7 +203,7 @@ export function timeline(root, {
     const { width, height } = view;
     plan = layout(model, {
       axis: runsDown(width) ? "y" : "x",
-      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter, wall, edge: repeat, coarse,
+      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter, stacked, wall, edge: repeat, coarse,
       tokens: onToken !== undefined, leads, ...(room ? { from: room } : {}),
     });
     sized(svg, plan.width, plan.height);

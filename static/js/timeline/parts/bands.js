@@ -40,7 +40,7 @@ export function bandWords({ bands, at, began }, frame) {
     const row = rows.band(b.node, b.key);
     const solid = along(Math.min(b.expired, b.to)) - left;
     // The column spacing has kept room for value and writer; zoomed out, it may be gone.
-    const pad = zoom < 1 ? 4 : 8;
+    const pad = zoom < 1 ? 2 : 8;
     const least = bandRoom(b, words, rows.compact, rows.under > 0, measure) + 2 * pad;
     const { shapes, width } = wordsIn(b, left + pad, (zoom < 1 ? right - left : Math.max(solid, least)) - 2 * pad, began, frame);
     /** @param {string} name @param {number} since @param {import("../shapes.js").Shape} shape @returns {Group} */

@@ -53,12 +53,14 @@ export const stretched = ({ along, lead }) => (v) => {
  * @param {boolean} close
  * @returns {Flag[]}
  */
-export function placeFlags({ violations }, stretch, left, { words, measure }, rows, close) {
+export function placeFlags({ violations }, stretch, left, { words, measure, stacked }, rows, close) {
   const { flag: size } = typeOf(close);
   /** @type {Flag[]} */
   const placed = [];
   /** @type {(Flag | undefined)[]} the last of each row */
   const last = Array.from({ length: rows });
+  /** @param {Omit<Flag, "row">} one */
+  const inRows = (one) => last.map((_, row) => ({ ...one, row }));
   for (const violation of violations) {
     const { from, to } = stretch(violation);
     const content = flagText(violation, words);
@@ -67,7 +69,7 @@ export function placeFlags({ violations }, stretch, left, { words, measure }, ro
     const back = { violation, count: 1, text: content, width, x: Math.max(left, Math.min(from, to - width)) };
     const on = { ...back, x: Math.max(left, from) };
     const short = { violation, count: 1, text: "1", width: SHORT, x: Math.max(left, from) };
-    const flag = [...last.flatMap((_, row) => [{ ...back, row }, { ...on, row }]), ...last.map((_, row) => ({ ...short, row }))].find(({ x, row }) => {
+    const flag = [...(stacked ? inRows(back) : []), ...last.flatMap((_, row) => [{ ...back, row }, { ...on, row }]), ...inRows(short)].find(({ x, row }) => {
       const before = last[row];
       return !before || before.x + before.width + APART <= x;
     });
