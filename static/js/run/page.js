@@ -140,13 +140,7 @@ const shortcuts = keys(document, play.held);
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => run.go(Number(scrubber.value)));
 
-// A new run may have any built-in program. The page lists them once, for the same schedule.
-const anew = document.getElementById("anew");
-anew?.parentElement?.addEventListener("toggle", () => {
-  const all = /** @type {Element} */ (document.querySelector("#rerun-form .programs")?.cloneNode(true));
-  for (const family of all.children) if (family.querySelector("legend")?.textContent === anew.dataset.without) family.remove();
-  anew.append(all);
-}, { once: true });
+document.getElementById("anew")?.parentElement?.addEventListener("toggle", () => import("./anew.js"), { once: true });
 
 // Few readers share a run, or drop one here: only they load the script.
 const sharing = document.getElementById("share"); // in a frame there is none

@@ -1,0 +1,1 @@
+function o(e){let t=document.getElementById(e);if(!t)throw new Error(`the page has no element ${e}`);return t}var n=o("anew"),r=document.querySelector("#rerun-form .programs")?.cloneNode(!0);for(let e of r.children)e.querySelector("legend")?.textContent===n.dataset.without&&e.remove();n.append(r);
