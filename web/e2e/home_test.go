@@ -108,7 +108,7 @@ func TestHomeIsPressedInThePicture(t *testing.T) {
 		b.hits(`document.querySelector("#press-` + client + `")`)
 		ended("1212"[:i+1])
 	}
-	b.sees("This time it held: Redis answered C2's SETNX with 0, so C2 waits.")
+	b.sees("This time it held: Redis answered C2's SETNX with 0, so C2 stays out.")
 
 	begins()
 	wanted := ""

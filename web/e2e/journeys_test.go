@@ -68,7 +68,7 @@ func firstViolation(b *browser) {
 	b.marked("c.delete(")
 
 	b.presses("Same order with GETSET")
-	b.sees("C2 is told 1023, not the 1011 that it saw, so it waits.")
+	b.sees("C2 knows that it lost.")
 	b.inPicture(".command", "GETSET")
 	b.inPicture(".sleep-box", "C2")
 	b.notInPicture(".overlap-hatch, .flag, .guilty")

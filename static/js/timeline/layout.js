@@ -55,7 +55,7 @@
  * @property {boolean} [wall]  it is read from the last row, and nobody can scroll it
  * @property {Coarse} [coarse]  draws a window that has too much for whole arrows; without it all is drawn in full
  * @property {typeof import("./parts/edge.js").edge} [edge]  says at the left edge again what is cut there
- * @property {boolean} [stacked]  two rows are kept free for flags, which take both before they reach into the future: what has happened needs the width
+ * @property {number} [stacked]  in a higher pane, px, two rows are kept free for flags, which take both before they reach into the future: what has happened needs the width
  * @property {number} [gutter]  the least room that is kept free left of the lanes, px
  *
  * @typedef {object} Frame  where things stand, and which stretch is asked for

@@ -282,7 +282,7 @@ test("the violation moves no lane: its row is kept free", () => {
 
 test("stacked flags leave the width to what has happened, and move no lane", () => {
   const { events, guilty } = race();
-  const by = { height: 440, stacked: true };
+  const by = { height: 440, stacked: 360 };
   const g = lay(events, TO_THE_RIGHT, by);
   assert.ok(named(g, "flag").length > 1);
   for (const { x, width } of named(g, "flag")) assert.ok(x + width <= g.plan.playhead, "no flag reaches into the future");

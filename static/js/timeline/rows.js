@@ -50,9 +50,6 @@ const leastPitch = ({ wall }) => (wall ? WALL_PITCH : LEAST_PITCH);
 /** The fewest client lanes in view while those of Redis stay. */
 const LEAST_LANES = 2;
 
-/** A pane has to be higher to keep two rows free for flags, px. */
-const STACKED = 360;
-
 /** Half the height of a name, px. */
 const NAME = { roomy: 15, close: 12 };
 
@@ -253,13 +250,13 @@ function pitchOf(marks, keys, options) {
  * @param {Options} options
  */
 function airOf({ lanes, violations, causes }, keys, options) {
-  const { height = 0, wall, stacked } = options;
+  const { height = 0, wall, stacked = Infinity } = options;
   const clients = lanes.filter((l) => !l.node).length;
   const [wide, narrow] = wall ? [WALL, WALL] : [AIRY, DENSE];
   const wanted = wide.flags + wide.flag + CLOSE_FIRST + leastPitch(options) * clients + footHeight(keys, true) + wide.cause;
   const short = height > 0 && height < wanted;
   const air = short ? narrow : wide;
-  return { air, free: { flags: short && violations.length === 0 ? 0 : air.flag * (stacked && height > STACKED ? 2 : 1), cause: short && causes.length === 0 ? 0 : air.cause } };
+  return { air, free: { flags: short && violations.length === 0 ? 0 : air.flag * (height > stacked ? 2 : 1), cause: short && causes.length === 0 ? 0 : air.cause } };
 }
 
 /** From the first lane of Redis down, without what is below the bands.

@@ -119,7 +119,7 @@ let pictures = 0;
  * @param {(seq: number, done: boolean) => void} [options.onSeek]  the reader drags the playhead, and has let it go when done
  * @param {import("./layout.js").Coarse} [options.coarse]  what a long run needs, handed in, so that who has only short ones need not load it
  * @param {typeof import("./parts/edge.js").edge} [options.edge]  it is a wall, read from the last row, and nobody can scroll it: this says at its left edge again what is cut there, and no room is left for a future, which would answer before anybody asks
- * @param {boolean} [options.stacked]  flags stand in two rows before they reach into the future
+ * @param {number} [options.stacked]  in a higher pane, px, flags stand in two rows before they reach into the future
  * @param {number} [options.gutter]  the least room that is kept for controls left of the lanes, px
  * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */

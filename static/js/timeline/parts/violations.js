@@ -59,8 +59,8 @@ export function placeFlags({ violations }, stretch, left, { words, measure, stac
   const placed = [];
   /** @type {(Flag | undefined)[]} the last of each row */
   const last = Array.from({ length: rows });
-  /** @param {Omit<Flag, "row">} one */
-  const inRows = (one) => last.map((_, row) => ({ ...one, row }));
+  /** @param {Omit<Flag, "row">[]} some */
+  const inRows = (...some) => last.flatMap((_, row) => some.map((one) => ({ ...one, row })));
   for (const violation of violations) {
     const { from, to } = stretch(violation);
     const content = flagText(violation, words);
@@ -69,7 +69,7 @@ export function placeFlags({ violations }, stretch, left, { words, measure, stac
     const back = { violation, count: 1, text: content, width, x: Math.max(left, Math.min(from, to - width)) };
     const on = { ...back, x: Math.max(left, from) };
     const short = { violation, count: 1, text: "1", width: SHORT, x: Math.max(left, from) };
-    const flag = [...(stacked ? inRows(back) : []), ...last.flatMap((_, row) => [{ ...back, row }, { ...on, row }]), ...inRows(short)].find(({ x, row }) => {
+    const flag = [stacked ? inRows(back) : inRows(back, on), inRows(on, short)].flat().find(({ x, row }) => {
       const before = last[row];
       return !before || before.x + before.width + APART <= x;
     });
