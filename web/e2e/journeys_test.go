@@ -90,7 +90,7 @@ func raceByHand(b *browser) {
 	b.goTo("/")
 	b.presses("Playground")
 	b.arrives()
-	b.sees("Two clients want the lock.")
+	b.sees("Can you get two clients into the critical section at once?")
 	b.visit(emptyRun())
 	b.sees("Nobody wants the lock yet.")
 	b.chooses("del-setnx")

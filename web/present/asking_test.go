@@ -68,7 +68,7 @@ func sentenceOf(p exploreview.Page) string {
 		case w.Field == "program":
 			b.WriteString(p.Program)
 		case w.Field != "":
-			b.WriteString(chosen(p.Values[w.Field].Choices, p.Values[w.Field].Chosen))
+			b.WriteString(chosen(p.Values[w.Field].Choices, p.Values[w.Field].Chosen) + w.Ends)
 		default:
 			b.WriteString(w.Text)
 		}
