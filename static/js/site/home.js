@@ -99,7 +99,7 @@ const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
 const presses = pressesOf(part("home-presses"), pane);
 const lit = lights(root, () => picture);
 const picture = timeline(root, {
-  lang, words: { ...words, leave: "" }, stacked: 360, loadDown, onPlaces: presses.places, onHover: lit.point, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client),
+  lang, words: { ...words, leave: "" }, stacked: 300, loadDown, onPlaces: presses.places, onHover: lit.point, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client),
 });
 const programs = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-program]")]);
 const folded = statesOf();

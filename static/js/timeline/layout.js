@@ -100,7 +100,7 @@ import { roomy, texts } from "./parts/texts.js";
 import { motion } from "./parts/motion.js";
 import { waiting, waitingRoom } from "./parts/waiting.js";
 import { BUDGET, nodeCount } from "./plan.js";
-import { gutter, isCompact, moved, rows } from "./rows.js";
+import { freeFlags, gutter, isCompact, moved, rows } from "./rows.js";
 import { ruler } from "./ruler.js";
 import { FLAG } from "./scale.js";
 import { stops } from "./stops.js";
@@ -157,7 +157,7 @@ function right(marks, options) {
   const { before, ...scale } = ruler(marks, known, options, start, compact, () => labelsOf(marks, options, true));
   const { along, lead, playhead } = scale;
   const stretch = stretched(scale);
-  const flagged = placeFlags(marks, stretch, start, options, FLAG.rows[compact ? "compact" : "roomy"], compact);
+  const flagged = placeFlags(marks, stretch, start, options, compact ? freeFlags(options) : FLAG.rows, compact);
   const settled = rows(marks, options, flagged.reduce((most, f) => Math.max(most, f.row + 1), 0));
   const y = options.from ? moved(options.from.rows, settled, options.from.part) : settled;
   const waits = waitingRoom(marks, options, y);

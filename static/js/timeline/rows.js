@@ -241,6 +241,9 @@ function pitchOf(marks, keys, options) {
   return roomy >= ROOMY_PITCH ? roomy : Math.max(leastPitch(options), Math.min(ROOMY_PITCH - 4, (options.wall ? 2 : 4) * Math.floor(pitch(true) / (options.wall ? 2 : 4))));
 }
 
+/** Returns how many rows are kept free for flags. @param {Options} options */
+export const freeFlags = ({ height = 0, stacked = Infinity }) => (height > stacked ? 2 : 1);
+
 /**
  * How close the rows stand, and what is kept free for a flag and for the arrow of a
  * cause, so that the first violation moves nothing; while there is none the lanes have
@@ -250,13 +253,13 @@ function pitchOf(marks, keys, options) {
  * @param {Options} options
  */
 function airOf({ lanes, violations, causes }, keys, options) {
-  const { height = 0, wall, stacked = Infinity } = options;
+  const { height = 0, wall } = options;
   const clients = lanes.filter((l) => !l.node).length;
   const [wide, narrow] = wall ? [WALL, WALL] : [AIRY, DENSE];
   const wanted = wide.flags + wide.flag + CLOSE_FIRST + leastPitch(options) * clients + footHeight(keys, true) + wide.cause;
   const short = height > 0 && height < wanted;
   const air = short ? narrow : wide;
-  return { air, free: { flags: short && violations.length === 0 ? 0 : air.flag * (height > stacked ? 2 : 1), cause: short && causes.length === 0 ? 0 : air.cause } };
+  return { air, free: { flags: short && violations.length === 0 ? 0 : air.flag * freeFlags(options), cause: short && causes.length === 0 ? 0 : air.cause } };
 }
 
 /** From the first lane of Redis down, without what is below the bands.

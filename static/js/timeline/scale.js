@@ -35,7 +35,7 @@ export const BAND = { from: 34, height: 40, pitch: 66, under: 56 };
 /** In close rows, or under several keys. @type {BandScale} */
 export const CLOSE_BAND = { from: 28, height: 26, pitch: 32, under: 0 };
 
-export const FLAG = { height: 26, baseline: 19, rows: { roomy: 2, compact: 1 }, pitch: 30 };
+export const FLAG = { height: 26, baseline: 19, rows: 2, pitch: 30 };
 
 /**
  * Above and below the lanes: where the axis stands, where the flags begin, from one row
