@@ -43,7 +43,7 @@ var stageWords = Words{
 	"timeline.failed":    {"failed", "已出错"},
 	"timeline.paused":    {"paused", "停顿"},
 	"timeline.expired":   {"expired", "已过期"},
-	"timeline.whose":     {"{client}'s", "{client} 的"},
+	"timeline.by":        {"by {client}", "{client} 写入"},
 	"timeline.until":     {"until {time}", "至 {time}"},
 	"timeline.lost":      {"lost", "丢失"},
 	"timeline.storage":   {"Storage", "存储"},

@@ -204,7 +204,7 @@ func TestIconsAreOfTheirSizes(t *testing.T) {
 func full(n int) Card {
 	c := Card{Kind: "naive", Titles: []string{"Nine clients"}, Words: map[string]any{
 		"waits": "waits", "asleep": "asleep", "inside": "inside", "releasing": "releasing", "done": "done", "crashed": "crashed", "failed": "failed", "paused": "paused", "down": "down",
-		"storage": "Storage", "cause": "the cause", "expired": "expired", "whose": "{client}'s", "until": "until {time}", "lost": "lost", "leave": "", "accepted": "", "rejected": "", "diverges": "", "timeline": "", "property": map[string]string{},
+		"storage": "Storage", "cause": "the cause", "expired": "expired", "by": "by {client}", "until": "until {time}", "lost": "lost", "leave": "", "accepted": "", "rejected": "", "diverges": "", "timeline": "", "property": map[string]string{},
 	}}
 	add := func(format string, arguments ...any) {
 		if seq := len(c.Events) + 1; seq <= n {

@@ -113,8 +113,8 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 		{"order=1221", "", "This time it held: Redis answered C1's SETNX with 0, so C1 stays out."},
 		{"order=1122", "why", "C2's DEL removed C1's lock: DEL names a key, not the value that C2 had read."},
 		{"order=2211", "why", "C1's DEL removed C2's lock: DEL names a key, not the value that C1 had read."},
-		{"order=1122", "getset", "C2's GETSET gets C1's fresh 1023 back: C2 knows that it lost. It wrote last, so the key says C2's; but it wrote 1023, too, and C1's lock is as before."},
-		{"order=2211", "getset", "C1's GETSET gets C2's fresh 1023 back: C1 knows that it lost. It wrote last, so the key says C1's; but it wrote 1023, too, and C2's lock is as before."},
+		{"order=1122", "getset", "C2's GETSET gets C1's fresh 1023 back: C2 knows that it lost. It wrote 1023, too, so C1's lock stays as it was."},
+		{"order=2211", "getset", "C1's GETSET gets C2's fresh 1023 back: C1 knows that it lost. It wrote 1023, too, so C2's lock stays as it was."},
 	} {
 		page := Home([]*course.Course{course.Builtin()}, c.at, c.show, HomeChances{}, views.Site{Lang: lang.English})
 		if said := page.Said(); said != c.want {

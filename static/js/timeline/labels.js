@@ -80,7 +80,7 @@ export const before = (anchor, width) => (anchor === "start" ? 0 : anchor === "m
  * @param {Marks} marks
  * @param {Options} options
  * @param {boolean} close  rows stand close
- * @param {boolean} under  whose a key is stands under its band
+ * @param {boolean} under  who wrote a key stands under its band
  * @returns {Gap[]}
  */
 export function roomInside(marks, { measure, words }, close, under) {
@@ -110,21 +110,21 @@ export function roomInside(marks, { measure, words }, close, under) {
   return wanted;
 }
 
-/** From the value of a key to whose it is, in one line, px. */
-export const WHOSE = 8;
+/** From the value of a key to its writer, in one line, px. */
+export const BY = 8;
 
 /** @param {{value: string}} band */
 export const valueText = ({ value }) => shorten(value, 16);
 
-/** Says whose a key is, unless its value says that. @param {{value: string, writer: string}} band @param {{whose: string}} words */
-export const whoseText = ({ value, writer }, { whose }) => (value === writer || !writer ? "" : fill(whose, { client: writer }));
+/** Says who wrote a key, unless its value says that. @param {{value: string, writer: string}} band @param {{by: string}} words */
+export const writerText = ({ value, writer }, { by }) => (value === writer || !writer ? "" : fill(by, { client: writer }));
 
-/** Returns how long the words of a band are, px: its value, and whose it is.
- * @param {{value: string, writer: string}} band @param {{whose: string}} words @param {boolean} close @param {boolean} under @param {Options["measure"]} measure
+/** Returns how long the words of a band are, px: its value, and who wrote it.
+ * @param {{value: string, writer: string}} band @param {{by: string}} words @param {boolean} close @param {boolean} under @param {Options["measure"]} measure
  */
 export function bandRoom(band, words, close, under, measure) {
-  const [value, whose] = [measure(valueText(band), typeOf(close).value), measure(whoseText(band, words), WORD)];
-  return under ? Math.max(value, whose) : value + (whose ? WHOSE + whose : 0);
+  const [value, writer] = [measure(valueText(band), typeOf(close).value), measure(writerText(band, words), WORD)];
+  return under ? Math.max(value, writer) : value + (writer ? BY + writer : 0);
 }
 
 /** Belief is by the client's own clock: where that differs, the bar says so.

@@ -20,7 +20,7 @@
  * @property {string} failed
  * @property {string} paused
  * @property {string} expired
- * @property {string} whose  a key is
+ * @property {string} by  whom a key was written
  * @property {string} until
  * @property {string} lost
  * @property {string} storage

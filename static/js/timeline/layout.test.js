@@ -421,8 +421,8 @@ test("where time runs down, a critical section is a bar of 16 px with a belief s
 
 test("a value and its writer stand in the band where it is wide enough, and else beside the lane", () => {
   assert.deepEqual(named(lay(race().events, DOWN), "band-value").map((t) => t.text), ["1011", "1023", "1023"]);
-  assert.deepEqual(named(lay(race().events, DOWN), "band-whose").map((t) => t.text), ["C3", "C1", "C2"]);
-  assert.deepEqual(named(lay(down.crowd, { ...DOWN, width: 320 }), "band-value").map((t) => t.text), ["1011 C1's"]);
+  assert.deepEqual(named(lay(race().events, DOWN), "band-writer").map((t) => t.text), ["C3", "C1", "C2"]);
+  assert.deepEqual(named(lay(down.crowd, { ...DOWN, width: 320 }), "band-value").map((t) => t.text), ["1011 by C1"]);
 });
 
 test("where time runs down, a stretch is drawn with what touches it", () => {

@@ -276,7 +276,7 @@ function footHeight(keys, compact) {
 /** @param {Map<string, Set<string>>} keys @param {boolean} compact */
 const bandScale = (keys, compact) => (compact || [...keys.values()].reduce((n, own) => n + own.size, 0) > MOST_LARGE ? CLOSE_BAND : BAND);
 
-/** Reports whether whose a key is stands under its band. @param {Marks} marks @param {boolean} compact */
+/** Reports whether the writer of a key stands under its band. @param {Marks} marks @param {boolean} compact */
 export const isUnder = (marks, compact) => bandScale(keysByNode(marks), compact).under > 0;
 
 /** @param {Pick<Marks, "notes">} marks */

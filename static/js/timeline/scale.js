@@ -24,7 +24,7 @@ export const WAITING = { rise: 18, pitch: 24 };
 
 /**
  * The bands of keys: from the lane of their node to the first, their height, from one to the next, and from the top of one to
- * the baseline of the words under it; 0: whose it is stands in it, behind the value.
+ * the baseline of the words under it; 0: its writer stands in it, behind the value.
  *
  * @typedef {{from: number, height: number, pitch: number, under: number}} BandScale
  */

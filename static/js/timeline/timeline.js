@@ -19,7 +19,7 @@
  *   failed                     failed                     已出错
  *   paused                     paused                     停顿
  *   expired                    expired                    已过期
- *   whose                      {client}'s                 {client} 的
+ *   by                         by {client}               {client} 写入
  *   until                      until {time}               至 {time}
  *   lost                       lost                       丢失
  *   storage                    Storage                    存储
@@ -34,7 +34,7 @@
  *   leave                      Leave                      离开
  *   work                       Work on                    继续干活
  *
- * {client} of whose is the writer of a key. {n} of accepted and rejected is a fencing token; otherwise it is the number that the storage reports or takes.
+ * {client} of by is the writer of a key. {n} of accepted and rejected is a fencing token; otherwise it is the number that the storage reports or takes.
  *
  * Under property it takes a flag for each property, by its name: {clients} are the clients of a violation, {n} is their
  * number, {a} and {b} are the first two. engine/check has them.

@@ -8,7 +8,7 @@
  */
 
 import { path } from "../shapes.js";
-import { WHOSE, bandRoom, valueText, whoseText } from "../labels.js";
+import { BY, bandRoom, valueText, writerText } from "../labels.js";
 import { ROUND } from "../scale.js";
 import { timeText } from "../../trace/time.js";
 import { fill } from "../text.js";
@@ -47,7 +47,7 @@ export function bandWords({ bands, at, began }, frame) {
     const word = (name, since, shape) => ({
       key: `${b.seq} ${b.node} ${b.key} ${name}`, seq: b.seq, class: "label", title: b.sentence, layer: "words", since, shapes: [shape],
     });
-    const said = shapes.map((shape, i) => word(i ? "whose" : "value", b.seq, shape));
+    const said = shapes.map((shape, i) => word(i ? "writer" : "value", b.seq, shape));
     if (b.expired === Infinity || shapes.length === 0) return said;
     const from = Math.max(along(b.expired), left + width + 2 * pad) + pad;
     if (zoom < 1 && right - from < measure(words.expired, type.inside)) return said;
@@ -58,7 +58,7 @@ export function bandWords({ bands, at, began }, frame) {
 
 /**
  * Returns the words of a band as far as they have room, and how much of it they take: the value, and behind or under it
- * whose it is and until when.
+ * who wrote it and until when.
  * @param {Band} b
  * @param {number} left
  * @param {number} room
@@ -71,11 +71,11 @@ export function wordsIn(b, left, room, began, { rows, type: { value: size }, opt
   const width = measure(value, size);
   if (width > room) return { shapes: [], width: 0 };
   const shapes = [text("band-value", left, at + high / 2 + size * 0.36, value, size, "start", measure)];
-  const [x, rest] = rows.under ? [left, room] : [left + width + WHOSE, room - width - WHOSE];
+  const [x, rest] = rows.under ? [left, room] : [left + width + BY, room - width - BY];
   const more = told(b, words, began).find((form) => measure(form, WORD) <= rest);
   if (!more) return { shapes, width };
-  shapes.push(text(rows.under ? "band-whose under" : "band-whose", x, rows.under ? at + rows.under : at + high / 2 + 5, more, WORD, "start", measure));
-  return { shapes, width: rows.under ? width : width + WHOSE + measure(more, WORD) };
+  shapes.push(text(rows.under ? "band-writer under" : "band-writer", x, rows.under ? at + rows.under : at + high / 2 + 5, more, WORD, "start", measure));
+  return { shapes, width: rows.under ? width : width + BY + measure(more, WORD) };
 }
 
 /** Returns the first event at a moment or after it.
@@ -92,15 +92,15 @@ function firstFrom(at, moment) {
   return low + 1;
 }
 
-/** Returns what can be said of a value, the longest first: whose it is, and until when.
+/** Returns what can be said of a value, the longest first: who wrote it, and until when.
  * @param {Band} b
  * @param {import("../layout.js").Words} words
  * @param {number} began
  */
 function told(b, words, began) {
-  const whose = whoseText(b, words);
+  const writer = writerText(b, words);
   const until = b.expires ? fill(words.until, { time: timeText(b.expires, began) }) : "";
-  return [[whose, until].filter(Boolean).join(" · "), whose].filter(Boolean);
+  return [[writer, until].filter(Boolean).join(" · "), writer].filter(Boolean);
 }
 
 /** The TTL ran out: a diamond on the end of the band.

@@ -17,7 +17,7 @@ import { atOnce } from "../messages.js";
 import { startText, timeText } from "../../trace/time.js";
 import { shorten } from "../text.js";
 import { beside, fit } from "../fit.js";
-import { whoseText } from "../labels.js";
+import { writerText } from "../labels.js";
 import { LINE } from "../ruler-down.js";
 import { BARE, KNOT } from "../scale.js";
 import { CLOSE, WORD } from "../type.js";
@@ -136,8 +136,8 @@ function inRow(row, { start, began }, bars, { across, down, options }) {
     if (hasRoom(b, across, measure)) continue;
     const inTheWay = row.requests.length > 0 && !row.replies.some(atOnce);
     const x = across.redis - (inTheWay ? across.rise(0) + 6 : CLEAR);
-    const whose = whoseText(b, words);
-    const forms = [16, 8].flatMap((most) => [...(whose ? [`${shorten(b.value, most)} ${whose}`] : []), shorten(b.value, most)]);
+    const writer = writerText(b, words);
+    const forms = [16, 8].flatMap((most) => [...(writer ? [`${shorten(b.value, most)} ${writer}`] : []), shorten(b.value, most)]);
     say({ key: `${b.seq} ${b.key} value`, seq: b.seq, title: b.sentence }, "band-value", line, forms.map((form) => ({ x, anchor: "end", text: form })), { ...room, right: x });
     line += LINE;
   }
@@ -176,7 +176,7 @@ export function bandWordsDown({ bands }, { knot, across, touches, options: { mea
     const { at, size } = across.band(b.node, b.key);
     return (b.value === b.writer ? [b.value] : [b.value, b.writer]).map((content, i) => ({
       key: `${b.seq} ${b.node} ${b.key} word ${i}`, seq: b.seq, class: "label", title: b.sentence,
-      shapes: [text(i ? "band-whose" : "band-value", at + size / 2, knot(b.from) + 18 + i * 16, content, i ? WORD : CLOSE.read, "middle", measure)],
+      shapes: [text(i ? "band-writer" : "band-value", at + size / 2, knot(b.from) + 18 + i * 16, content, i ? WORD : CLOSE.read, "middle", measure)],
     }));
   });
 }
