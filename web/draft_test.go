@@ -184,4 +184,13 @@ func TestThePlaygroundLeadsOn(t *testing.T) {
 	} {
 		s.get(race+step).wants(t, http.StatusOK, want...)
 	}
+
+	// Where everybody sleeps, time is what leads on.
+	tick := regexp.MustCompile(`<button id="tick-1" class="button( primary)?"`)
+	asleep, _ := s.begins("program getset timeout=10s\nspawn C1 C2\nstep C1\nstep C2\nstep C2\n")
+	for step, leads := range map[string]bool{"?step=3": false, "": true} {
+		if found := tick.FindStringSubmatch(s.get(asleep + step).body); found == nil || (found[1] != "") != leads {
+			t.Errorf("at %q the button is %q", step, found)
+		}
+	}
 }

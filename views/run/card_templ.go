@@ -325,11 +325,11 @@ func Alerts(p Page) templ.Component {
 			templ_w.WriteString(render.Attribute(templ.CSSClasses(templ_Var61).String()))
 			templ_w.WriteString("\">")
 			templ_w.WriteString(render.Text(p.Alerts[0].Brief))
-			templ_w.WriteString("</p><details class=\"menu\" id=\"alerts-more\"><summary class=\"button\">")
+			templ_w.WriteString("</p><details class=\"menu\" id=\"alerts-more\"><summary class=\"button quiet-button\">")
 			if others := len(p.Alerts) + p.More - 1; others > 0 {
 				templ_w.WriteString(render.Text(views.Say(p.Lang, "alerts.others", others)))
 			} else {
-				templ_w.WriteString(render.Text(views.Say(p.Lang, "alerts.cause")))
+				templ_w.WriteString(render.Text(views.Say(p.Lang, "alerts.details")))
 			}
 			templ_w.WriteString("</summary><div class=\"buttons\">")
 			for _, alert := range p.Alerts {

@@ -225,8 +225,12 @@ func Toolbar(p Page) templ.Component {
 		templ_w.WriteString("\">")
 		templ_w.Render(ctx, position(p))
 		templ_w.WriteString("<div class=\"times\">")
-		for _, b := range p.Ticks {
-			templ_w.Render(ctx, ActionButton(b, p.offered(b)))
+		for i, b := range p.Ticks {
+			if i == 0 && p.sleeps() {
+				templ_w.Render(ctx, ActionButton(b, "primary"))
+			} else {
+				templ_w.Render(ctx, ActionButton(b, p.offered(b)))
+			}
 		}
 		templ_w.WriteString("</div>")
 		if len(p.Faults) > 0 {

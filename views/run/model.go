@@ -164,6 +164,14 @@ func (p Page) aims() bool {
 // broken reports whether that has happened at the shown position.
 func (p Page) broken() bool { return len(p.Breaks) > 0 && p.Breaks[0] <= p.At }
 
+// sleeps reports whether a client in the playground sleeps and nothing is in flight: time leads on.
+func (p Page) sleeps() bool {
+	if !p.chooses() || p.Past() || slices.ContainsFunc(p.Clients, func(c Client) bool { return c.FlightTo != "" || c.Orphan != "" }) {
+		return false
+	}
+	return slices.ContainsFunc(p.Clients, func(c Client) bool { return c.Status == "asleep" && !c.Paused })
+}
+
 // plays names the program of the last client: by the idea of its family, where it is the one to look at first.
 func (p Page) plays() string {
 	if chosen := p.chosen(); chosen != nil && chosen.Brief != "" {

@@ -72,7 +72,7 @@ var taskWords = views.Words{
 	"ahead.menu":          {"Show the next step of the shortest way", "看看最短的走法下一步是什么"},
 	"ahead.first":         {"Do the next action of the shortest way", "执行最短走法的下一个动作"},
 	"ahead.broken":        {"Broken in {n}", "第 {n} 个动作出了事"},
-	"ahead.none":          {"From here, never %s within %s", "从这里开始，这个范围内不会出现%s：%s"},
+	"ahead.none":          {"From here, never %s within these bounds", "从这里开始，搜索范围内不会出现%s"},
 	"ahead.deep":          {"%s, %s", "%s、%s"},
 	"ahead.recording":     {"Undecided: the recording of a program ends before an answer.", "尚无定论：程序的录制内容不足以得出答案。"},
 	"ahead.budget":        {"Undecided: the quick search used up its budget.", "尚无定论：快速搜索的预算已用完。"},

@@ -71,7 +71,7 @@ var pageWords = views.Words{
 	"events.pages":   {"Pages of events", "事件分页"},
 	"script.loading": {"Loading events: {n} of {all}", "正在载入事件：{n} / {all}"},
 	"alert":          {"%s.", "%s。"},
-	"alerts.cause":   {"Cause", "起因"},
+	"alerts.details": {"Details", "详情"},
 	"alerts.others":  {"+%d more", "另有 %d 处"},
 	"alerts.more":    {"More violations, in the list of events: %d.", "另有违反性质（见事件列表）：%d 处。"},
 	"caption.begin":  {"Spawn a client, then decide whose command Redis serves next.", "先启动一个客户端，再决定 Redis 接下来处理谁的命令。"},

@@ -39,7 +39,7 @@ func Lookahead(what search.Lookahead, f search.Foresight, l lang.Language) Ahead
 	switch {
 	case a.Verdict == explore.Holds, a.Verdict == explore.Spent && f.Depth > 0:
 		a.Says = property.Unreachable.Fill(l, a.Bounds)
-		a.Meter[0] = views.Say(l, "ahead.none", property.Harm.In(l), a.Bounds)
+		a.Meter[0] = views.Say(l, "ahead.none", property.Harm.In(l))
 	case a.Verdict == explore.Spent && f.Missing:
 		a.Says = views.Say(l, "ahead.recording")
 		a.Meter[0] = a.Says
