@@ -24,9 +24,9 @@ func TestTheConsoleWorksWithoutScripts(t *testing.T) {
 	}
 	body := html.UnescapeString(s.get(aRun).body)
 	for _, shown := range []string{
-		"<code>SETNX mykey Hello</code></p><pre class=\"console-reply\" translate=\"no\">(integer) 1</pre>",
-		"<code>SETNX mykey World</code></p><pre class=\"console-reply\" translate=\"no\">(integer) 0</pre>",
-		"<code>GET mykey</code></p><pre class=\"console-reply\" translate=\"no\">\"Hello\"</pre>",
+		"<code class=\"whole\">SETNX mykey Hello</code></p><pre class=\"console-reply\" translate=\"no\">(integer) 1</pre>",
+		"<code class=\"whole\">SETNX mykey World</code></p><pre class=\"console-reply\" translate=\"no\">(integer) 0</pre>",
+		"<code class=\"whole\">GET mykey</code></p><pre class=\"console-reply\" translate=\"no\">\"Hello\"</pre>",
 		"1) \"Hello\"\n2) (nil)</pre>",
 		"\"#1 # 2\"</pre>",
 	} {

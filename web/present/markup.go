@@ -18,7 +18,7 @@ func Markup(c templ.Component) string {
 	return b.String()
 }
 
-// Write writes a component as HTML in which no line ends between a number and its unit.
+// Write writes a component as HTML in which no line ends between a number and its unit, nor within a short command.
 func Write(b *bytes.Buffer, c templ.Component) {
 	from := b.Len()
 	if err := c.Render(context.Background(), b); err != nil {
@@ -36,8 +36,14 @@ var unit = regexp.MustCompile(`^ (?:(?:m?s|[KM]B)\b|毫?秒)`)
 // exact has the elements whose text somebody copies or a script reads.
 var exact = []string{"code", "pre", "script", "textarea"}
 
-// unbroken returns HTML with a no-break space between each number and its unit. It changes the sentences
-// that a page shows, and no attribute. (static/js/lib/unbroken.js does the same for sentences that a script shows.)
+// command matches a command with its operands, up to the end of its element. It is short if it has at most this many bytes.
+var command = regexp.MustCompile(`^[A-Z]{2,}( [^ <]+)+</code>`)
+
+const short = len("SETNX lock.foo 1023 C1 C2</code>")
+
+// unbroken returns HTML with a no-break space between each number and its unit, and a class on each short command: somebody
+// copies its text, which therefore keeps its spaces. It changes the sentences that a page shows, and no attribute of theirs.
+// (static/js/lib/unbroken.js does the same for units in sentences that a script shows.)
 func unbroken(html []byte) []byte {
 	var out []byte
 	done, within := 0, "" // within: the exact element around
@@ -55,6 +61,10 @@ func unbroken(html []byte) []byte {
 		if within == "" {
 			if i := slices.IndexFunc(exact, func(name string) bool { return bytes.HasPrefix(tag, []byte(name)) }); i >= 0 {
 				within = exact[i]
+			}
+			if found := command.Find(html[min(at, len(html)):min(at+short, len(html))]); found != nil && (string(tag) == "code" || string(tag) == `code translate="no"`) {
+				out = append(append(out, html[done:end]...), ` class="whole"`...)
+				done = end
 			}
 		} else if string(tag) == "/"+within {
 			within = ""
