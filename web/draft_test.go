@@ -179,8 +179,9 @@ func TestThePlaygroundLeadsOn(t *testing.T) {
 	race, _ := s.begins("program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 12s\nspawn C1 C2\n" +
 		strings.Repeat("step C1\nstep C1\nstep C2\nstep C2\n", 2))
 	for step, want := range map[string][]string{
-		"?step=8": {"Can you get two clients", `name="clients" value="3"`},
-		"":        {"You broke it.", `href="/new?clients=3&amp;program=getset">Now try: GETSET`, `name="clients" value="3"`},
+		"?step=8":  {"Can you get two clients", `name="clients" value="3"`},
+		"?step=13": {"Can you get two clients", "C2 has deleted C1&#39;s lock."}, // nobody has come in beside C1
+		"":         {"You broke it.", `href="/new?clients=3&amp;program=getset">Now try: GETSET`, `name="clients" value="3"`},
 	} {
 		s.get(race+step).wants(t, http.StatusOK, want...)
 	}

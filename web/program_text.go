@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
 	runview "lockstep/views/run"
@@ -33,10 +34,7 @@ func (s *Server) handleProgram(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.Query().Has("listing") {
-		h := w.Header()
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Cache-Control", "public, max-age=600") // the same for everybody whose address names the same language; short, as a new version may write it again
-		s.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) { present.Write(b, runview.TongueListing(t)) })
+		s.answerLate(w, r, "text/html; charset=utf-8", func(b *bytes.Buffer) { present.Write(b, runview.TongueListing(t)) })
 		return
 	}
 	s.Remember(w, r)
@@ -57,14 +55,22 @@ func (s *Server) handleCommands(w http.ResponseWriter, r *http.Request) {
 	s.answerJSON(w, r, present.ConsoleData(door.Language(r)))
 }
 
-// answerJSON answers with what a script asks for late, and the browser keeps, as it keeps a listing.
 func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, what any) {
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "public, max-age=600")
-	s.Answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+	s.answerLate(w, r, "application/json", func(b *bytes.Buffer) {
 		if err := json.NewEncoder(b).Encode(what); err != nil {
 			panic(err) // every field can be encoded
 		}
 	})
+}
+
+// answerLate answers with what a script asks for late. Caches keep it, but not for long: a new version may write it again. Only an
+// address that names the language has the same answer for everybody.
+func (s *Server) answerLate(w http.ResponseWriter, r *http.Request, contentType string, draw func(*bytes.Buffer)) {
+	h := w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Cache-Control", "public, max-age=600")
+	if _, named := lang.Named(r.URL.Query().Get("lang")); !named {
+		h.Set("Vary", "Accept-Language, Cookie")
+	}
+	s.Answer(w, r, http.StatusOK, draw)
 }

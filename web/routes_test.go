@@ -122,6 +122,25 @@ func TestAStrangersTextStaysText(t *testing.T) {
 	}
 }
 
+// Caches keep what a page's script asks for late. Where the address names no language, they keep it for readers of one language alone.
+func TestLateAnswersAreKeptByLanguage(t *testing.T) {
+	s := newSite(t, Options{})
+	for _, path := range []string{"/programs/getset?listing", "/programs/words?", "/commands?", "/help?text"} {
+		for query, cookie := range map[string]bool{"": true, "&lang=none": true, "&lang=zh": false} {
+			for _, method := range []string{"GET", "HEAD"} {
+				a := s.send(method, path+query, nil)
+				a.wants(t, http.StatusOK)
+				if kept := a.Header.Get("Cache-Control"); kept != "public, max-age=600" || a.Header.Get("Set-Cookie") != "" {
+					t.Errorf("%s %s is kept as %q", method, path+query, kept)
+				}
+				if vary := strings.Join(a.Header.Values("Vary"), ", "); strings.Contains(vary, "Accept-Language, Cookie") != cookie {
+					t.Errorf("%s %s varies by %q", method, path+query, vary)
+				}
+			}
+		}
+	}
+}
+
 // The server compresses pages and traces for clients that accept it.
 func TestPagesAreCompressed(t *testing.T) {
 	s := newSite(t, Options{})

@@ -19,7 +19,7 @@ type Task struct {
 	Challenge *Challenge // nil: the lesson itself
 
 	Free *program.Program // without a lesson, what the run begins with: clients of it; nil: nobody
-	Many int              // of those clients; 0: two
+	Many int              // of those clients, at most engine.MaxClients; 0: two
 }
 
 // Named returns the course with a name; nil: there is none.
@@ -114,7 +114,7 @@ func (t Task) Ticks() []engine.Time {
 // freely begins a run in which clients have just asked for the lock.
 func freely(p *program.Program, many int) *engine.Run {
 	run := engine.NewRun(engine.Header{Program: p.Name}, check.All()...)
-	for i := range min(cmp.Or(many, 2), engine.MaxClients) {
+	for i := range cmp.Or(many, 2) {
 		if _, err := run.Do(engine.Action{Verb: engine.VerbSpawn, Client: "C" + strconv.Itoa(i+1), Program: p.Name}); err != nil {
 			panic("course: a built-in program cannot begin: " + err.Error())
 		}
