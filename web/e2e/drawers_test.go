@@ -72,6 +72,17 @@ func TestCodeFollowsTheClientThatMoves(t *testing.T) {
 	b.is(`document.querySelector("#own-from").value`, "redlock")
 }
 
+// The program's name in the head brings all programs when it is opened, and leads to a playground with as many clients.
+func TestTheHeadLeadsToAnyProgram(t *testing.T) {
+	b := open(t)
+	b.visit("/t/headoffers?program=getset&clients=3")
+	b.is(`document.querySelectorAll("#anew button[name=program]").length`, "0")
+	b.press("#all-programs > summary")
+	b.until(`document.querySelectorAll("#anew button[name=program]").length > 20`)
+	b.press(`#anew button[value="naive"]`)
+	b.until(`location.search === "?clients=3&program=naive" && document.querySelector("#client-C3")`)
+}
+
 // The listing becomes the editor at its place, and Run is in view. Escape keeps what was typed.
 func TestCodeIsEditedInPlace(t *testing.T) {
 	b := open(t)

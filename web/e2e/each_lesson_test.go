@@ -176,10 +176,11 @@ func (b *browser) inView(lesson *course.Lesson, s screen) card {
 // place says which card the page shows.
 const place = `(({ moment = "", over } = {}) => over === undefined ? moment : moment + " over")(document.querySelector("#guide")?.dataset)`
 
-// goesOn presses an answer, or the primary control. The second press does at once what the first has begun.
+// goesOn presses an answer, or the primary control, or where the stage leads what lets it happen. The second press does at once
+// what the first has begun.
 const goesOn = `(() => {
 	const answers = document.querySelectorAll("button[name=guess]");
-	const button = answers[%d %% answers.length] ?? document.querySelector(".card-foot .button.primary");
+	const button = answers[%d %% answers.length] ?? document.querySelector(".card-foot .button.primary, #go-on");
 	button.click();
 	button.click();
 	return true;

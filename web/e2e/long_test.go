@@ -95,6 +95,8 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 		b.opens("wire")
 		b.is(`document.querySelector("#wire-rows .selected .wire-request").textContent`, `*5\r\n$3\r\nSET\r\n$6\r\nneedle\r\n$5\r\nfound\r\n$2\r\nPX\r\n$4\r\n5000\r\n`)
 		b.is(`document.querySelector("#wire-rows .selected .wire-reply").textContent`, `+OK\r\n`)
+		b.opens("events")
+		b.press("#search")
 		b.key(kb.Escape)
 		b.until(`document.querySelectorAll("#event-rows tr").length > 4`)
 

@@ -19,7 +19,7 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 		{"home", "/", 1280, 60_000},
 		{"playground", "/new", 1280, 96_000},
 		{"lesson", "/courses/redis-lock/race", 1280, 104_000},
-		{"explorer", "/explore?run=search", 1280, 81_500},
+		{"explorer", "/explore?run=search", 1280, 80_000},
 		{"home on a phone", "/", 390, 69_000},
 		{"playground on a phone", "/new", 390, 104_000},
 		{"lesson on a phone", "/courses/redis-lock/race", 390, 113_000},

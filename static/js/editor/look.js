@@ -35,7 +35,7 @@ export const look = EditorView.theme({
   ".cm-says": { padding: "2px 8px 4px", color: "var(--violation-ink)", fontFamily: "var(--font-ui)", overflowWrap: "anywhere", whiteSpace: "normal" },
   ".cm-tooltip": { border: "1px solid var(--rule)", borderRadius: "4px", backgroundColor: "var(--panel)", color: "var(--ink)", zIndex: "6" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-mono)", fontVariantLigatures: "none", maxHeight: "12rem", maxWidth: "min(26rem, 100vw - 32px)" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "4px 8px", lineHeight: "1.25rem", overflow: "hidden", textOverflow: "ellipsis" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "4px 8px", lineHeight: "1.25rem", overflowWrap: "anywhere", whiteSpace: "normal" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--ink-inverse)" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
   ".cm-completionDetail": { marginLeft: "0", fontStyle: "normal", opacity: "0.8" },

@@ -12,7 +12,6 @@ import { playback } from "../run/playback.js";
 import { mark, running } from "../stage/code.js";
 import { news, spoken } from "../run/speech.js";
 import { stage } from "../stage/stage.js";
-import { coarse } from "../timeline/parts/coarse.js";
 import { playhead } from "../trace/log.js";
 
 /**
@@ -121,7 +120,7 @@ export function pictures(page, { lang, words, says, speed }) {
   /** @param {number} number */
   function draw(number) {
     const one = stage(box(number), {
-      lang, words, coarse,
+      lang, words,
       onSelect: (seq) => one.select(seq),
       onArrive: (seq) => number === shown && play?.arrived(seq),
       onSeek: (seq, done) => number === shown && play?.sought(seq, done),
