@@ -26,7 +26,7 @@ func TestPagesFit(t *testing.T) {
 	c.until(`document.querySelector("#link-open, #timeline.timeline")`)
 	for n, path := range []string{
 		"/", "/p", "/help", "/explore", "/join", "/courses/redis-lock", "/courses/redis-lock/race", "/courses/redis-lock/sources", "/courses/redis-lock/what-to-use",
-		"/courses/redis-lock/race/handout", "/courses/redis-lock/five-servers/handout", c.room + "/wall", c.room + "/screen", c.room + "/results", c.room + "/home", aRun, lesson, c.room,
+		"/programs/set-px-fencing-incr", "/courses/redis-lock/race/handout", "/courses/redis-lock/five-servers/handout", c.room + "/wall", c.room + "/screen", c.room + "/results", c.room + "/home", aRun, lesson, c.room,
 	} {
 		for _, language := range spokenBy(n) {
 			c.sized(320, 800)
