@@ -173,7 +173,7 @@ func TestThePlaygroundLeadsOn(t *testing.T) {
 	s := newSite(t, Options{})
 	for asked, clients := range map[string]int{"": 2, "3": 3, "99": engine.MaxClients, "-1": 2, "no": 2} {
 		page := s.get(s.get("/new?program=getset&clients=" + asked).Header.Get("Location"))
-		page.wants(t, http.StatusOK, "Can you get two clients into the critical section at once?", fmt.Sprintf(`data-client="C%d"`, clients))
+		page.wants(t, http.StatusOK, "Can you get two clients to hold the lock at once?", fmt.Sprintf(`data-client="C%d"`, clients))
 		page.lacks(t, fmt.Sprintf(`data-client="C%d"`, clients+1), "You broke it.")
 	}
 	race, _ := s.begins("program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 12s\nspawn C1 C2\n" +
@@ -185,6 +185,9 @@ func TestThePlaygroundLeadsOn(t *testing.T) {
 	} {
 		s.get(race+step).wants(t, http.StatusOK, want...)
 	}
+	// A client that has outstayed its lease holds nothing: the page goes on asking.
+	outstayed, _ := s.begins("program del-setnx timeout=1s\nspawn C1\nstep C1\ntick 3s\nspawn C2\n" + strings.Repeat("step C2\n", 4))
+	s.get(outstayed).wants(t, http.StatusOK, "Can you get two clients", "C1 and C2 are both in the critical section.")
 
 	// Where everybody sleeps, time is what leads on.
 	tick := regexp.MustCompile(`<button id="tick-1" class="button( primary)?"`)

@@ -44,17 +44,17 @@ type Page struct {
 	Next     Spawn  // the spawn button
 	Both     string // the action that spawns the first two clients
 
-	Breaks   []int         // the positions in the whole run where a violation begins
-	Overlaps []int         // those of them where two clients are in the critical section at once
-	Caption  string        // the latest event, in words
-	Alerts   []Alert       // the present violations
-	More     int           // violations that do not fit here
-	Remarks  []string      // what the import that made the run says: what it guessed, and what it left out
-	Real     []Real        // what is to say about the real programs behind recordings
-	Total    int           // events of the whole run
-	Events   []views.Event // rows of the list: all events, or some of them
-	Asked    bool          // the reader chose them
-	Pages    []EventPage   // stretches of the list, when it does not hold all events
+	Breaks  []int         // the positions in the whole run where a violation begins
+	Doubles []int         // those of them where two clients hold the lock at once
+	Caption string        // the latest event, in words
+	Alerts  []Alert       // the present violations
+	More    int           // violations that do not fit here
+	Remarks []string      // what the import that made the run says: what it guessed, and what it left out
+	Real    []Real        // what is to say about the real programs behind recordings
+	Total   int           // events of the whole run
+	Events  []views.Event // rows of the list: all events, or some of them
+	Asked   bool          // the reader chose them
+	Pages   []EventPage   // stretches of the list, when it does not hold all events
 
 	Now     string // true time, s
 	Nodes   []Node
@@ -157,14 +157,14 @@ func (p Page) playground(program string) templ.SafeURL {
 // chooses reports whether the page leads to the playground with another program. A room and a comparison would be left behind.
 func (p Page) chooses() bool { return p.Task == nil && p.Beside == nil && p.Room == nil }
 
-// aims reports whether the page says what one can try: to get two of the playground's clients into the critical section at once.
+// aims reports whether the page says what one can try: to get two of the playground's clients to hold the lock at once.
 func (p Page) aims() bool {
 	return p.chooses() && len(p.Clients) > 0 && len(p.Real) == 0 && len(p.Remarks) == 0
 }
 
 // broken reports whether that has happened at the shown position. A violation on the way there, such as the removal of another client's
 // lock, is not yet what the page asks for.
-func (p Page) broken() bool { return len(p.Overlaps) > 0 && p.Overlaps[0] <= p.At }
+func (p Page) broken() bool { return len(p.Doubles) > 0 && p.Doubles[0] <= p.At }
 
 // sleeps reports whether a client in the playground sleeps and nothing is in flight: time leads on.
 func (p Page) sleeps() bool {

@@ -37,7 +37,7 @@ var pageWords = views.Words{
 	"spawn":           {"Spawn %s", "启动 %s"},
 	"spawn-two":       {"Spawn two clients", "启动两个客户端"},
 	"nobody":          {"Nobody wants the lock yet.", "还没有人想要这把锁。"},
-	"aim":             {"Can you get two clients into the critical section at once?", "你能让两个客户端同时进入临界区吗？"},
+	"aim":             {"Can you get two clients to hold the lock at once?", "你能让两个客户端同时持有锁吗？"},
 	"aim.done":        {"You broke it.", "你把它攻破了。"},
 	"aim.next":        {"Now try: %s", "再试一个：%s"},
 	"begin.two":       {"Press the request that is to arrive first.", "想让谁的请求先到，就点谁的。"},

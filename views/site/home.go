@@ -20,10 +20,10 @@ type Home struct {
 	Programs []HomeProgram // the clients' and its repair
 	Events   []string      // what has happened, in sentences, the latest first
 
-	Start   string // the scenario before the race
-	Race    string // the address of the race
-	Repair  string // the program that a breaking order does not break
-	Chances string // how many random orders break the repair, and how long the search took
+	Start  string // the scenario before the race
+	Race   string // the address of the race
+	Repair string // the program that a breaking order does not break
+	Proof  string // that no order breaks the repair
 
 	Courses []HomeCourse // the first one is what the site teaches first
 	First   HomeFirst

@@ -95,12 +95,12 @@ func HomePage(p Home) templ.Component {
 				}
 				templ_w.WriteString(">")
 				templ_w.WriteString(render.Text(p.Here.Asks))
-				templ_w.WriteString("</p><p class=\"home-chances\" data-in=\"getset\"")
+				templ_w.WriteString("</p><p class=\"home-proof\" data-in=\"getset\"")
 				if !shown(p, "getset") {
 					templ_w.WriteString(" hidden")
 				}
 				templ_w.WriteString(">")
-				templ_w.WriteString(render.Text(p.Chances))
+				templ_w.WriteString(render.Text(p.Proof))
 				templ_w.WriteString("</p></div><div class=\"card-foot\">")
 				templ_w.Render(ctx, goes(p, "broken", p.address(p.At, "why"), "button primary", "home.why"))
 				templ_w.Render(ctx, goes(p, "why", p.address(p.At, "getset"), "button primary", "home.getset"))

@@ -25,14 +25,11 @@ var homeWords = views.Words{
 	"home.held":      {"This time it held: Redis answered %[1]s's %[3]s with %[2]s, so %[1]s stays out.", "这次守住了：Redis 对 %[1]s 的 %[3]s 回复 %[2]s，%[1]s 进不去。"},
 	"home.stale":     {"%[1]s's %[2]s removed %[3]s's lock: %[2]s names a key, not the value that %[1]s had read.", "%[1]s 的 %[2]s 删掉了 %[3]s 的锁：%[2]s 只认键名，不管 %[1]s 先前读到的值。"},
 	"home.repaired": {
-		"%[2]s's %[1]s gets %[4]s's fresh %[3]s back: %[2]s knows that it lost. It wrote %[3]s, too, so %[4]s's lock stays as it was.",
-		"%[2]s 的 %[1]s 读回 %[4]s 刚写的 %[3]s，%[2]s 知道自己输了。它写进去的也是 %[3]s，所以 %[4]s 的锁没有变。",
+		"%[2]s's %[1]s gets %[4]s's fresh %[3]s back: %[2]s knows that it lost. It has put its own %[3]s there: the same time, so %[4]s loses nothing.",
+		"%[2]s 的 %[1]s 读回 %[4]s 刚写的 %[3]s，%[2]s 知道自己输了。它写进去的是自己的 %[3]s，时间一样，%[4]s 什么也没损失。",
 	},
 
-	"home.chances": {
-		"No order breaks it: %s random runs, all %s states in %s ms.",
-		"没有哪种顺序能攻破它：随机 %s 次，穷举全部 %s 个状态（%s 毫秒）。",
-	},
+	"home.proof": {"No order breaks it: the search went through all %s states.", "没有哪种顺序能攻破它：全部 %s 个状态都搜索过了。"},
 
 	"home.press":        {"%s's %s", "%s 的 %s"},
 	"home.skip":         {"Skip to the race", "跳到竞态"},

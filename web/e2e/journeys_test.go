@@ -90,7 +90,7 @@ func raceByHand(b *browser) {
 	b.goTo("/")
 	b.presses("Playground")
 	b.arrives()
-	b.sees("Can you get two clients into the critical section at once?")
+	b.sees("Can you get two clients to hold the lock at once?")
 	b.visit(emptyRun())
 	b.sees("Nobody wants the lock yet.")
 	b.chooses("del-setnx")

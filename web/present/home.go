@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/ask"
@@ -199,30 +198,17 @@ func HomeQuestion() explore.Question {
 	}
 }
 
-// HomeChances tell how safe the repair is: how many random schedules break it, and how long the explorer takes to find that none does.
-type HomeChances struct {
-	Luck   explore.Sample
-	Search explore.Answer
-	Took   time.Duration // of the search
-}
-
-// sentence tells them.
-func (c HomeChances) sentence(in lang.Language) string {
-	ms := int64((c.Took + time.Millisecond - 1) / time.Millisecond)
-	return views.Say(in, "home.chances", explore.Count(c.Luck.Schedules), explore.Count(c.Search.States), explore.Count(ms))
-}
-
 // homeCourses bounds the courses whose lessons the home page lists. The contents of a course link to all others.
 const homeCourses = 3
 
 // Home makes the view model of the home page. Each of its states has an address, so the page works without scripts:
 // the beat or the order of the presses so far, and what of a broken lock is shown. An unknown address shows the beginning.
-func Home(courses []*course.Course, at, show string, chances HomeChances, site views.Site) siteview.Home {
+func Home(courses []*course.Course, at, show string, proof *explore.Answer, site views.Site) siteview.Home {
 	in := teacher{site.Lang}
 	here := homeStateAt(at)
 	page := siteview.Home{
 		Site: site, At: here.at, Kind: here.kind(), Start: homeStart, Order: here.order, Race: homeRace, First: in.first(courses[0]), On: in.goesOn(courses[0]),
-		Repair: homeRepair, Chances: chances.sentence(site.Lang),
+		Repair: homeRepair, Proof: views.Say(site.Lang, "home.proof", explore.Count(proof.States)),
 		Data: siteview.HomeData{Lang: site.Lang, Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Start: homeStart, States: map[string]siteview.HomeState{}},
 	}
 	for _, c := range courses[:min(len(courses), homeCourses)] {

@@ -13,6 +13,7 @@ import (
 	"lockstep/engine/ask"
 	"lockstep/engine/check"
 	"lockstep/engine/course"
+	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
@@ -21,7 +22,7 @@ import (
 // Every state of the page is what the engine plays from its scenario: the same events, and the same violation.
 func TestHomePlaysAsTheEngineDoes(t *testing.T) {
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {
-		page := Home([]*course.Course{course.Builtin()}, "", "", HomeChances{}, views.Site{Lang: l})
+		page := Home([]*course.Course{course.Builtin()}, "", "", &explore.Answer{}, views.Site{Lang: l})
 		if len(page.Data.States) != 22 {
 			t.Errorf("there are %d states", len(page.Data.States))
 		}
@@ -113,15 +114,15 @@ func TestHomeSaysWhatHappened(t *testing.T) {
 		{"order=1221", "", "This time it held: Redis answered C1's SETNX with 0, so C1 stays out."},
 		{"order=1122", "why", "C2's DEL removed C1's lock: DEL names a key, not the value that C2 had read."},
 		{"order=2211", "why", "C1's DEL removed C2's lock: DEL names a key, not the value that C1 had read."},
-		{"order=1122", "getset", "C2's GETSET gets C1's fresh 1023 back: C2 knows that it lost. It wrote 1023, too, so C1's lock stays as it was."},
-		{"order=2211", "getset", "C1's GETSET gets C2's fresh 1023 back: C1 knows that it lost. It wrote 1023, too, so C2's lock stays as it was."},
+		{"order=1122", "getset", "C2's GETSET gets C1's fresh 1023 back: C2 knows that it lost. It has put its own 1023 there: the same time, so C1 loses nothing."},
+		{"order=2211", "getset", "C1's GETSET gets C2's fresh 1023 back: C1 knows that it lost. It has put its own 1023 there: the same time, so C2 loses nothing."},
 	} {
-		page := Home([]*course.Course{course.Builtin()}, c.at, c.show, HomeChances{}, views.Site{Lang: lang.English})
+		page := Home([]*course.Course{course.Builtin()}, c.at, c.show, &explore.Answer{}, views.Site{Lang: lang.English})
 		if said := page.Said(); said != c.want {
 			t.Errorf("%s %s says %q, want %q", c.at, c.show, said, c.want)
 		}
 	}
-	page := Home([]*course.Course{course.Builtin()}, "", "", HomeChances{}, views.Site{Lang: lang.English})
+	page := Home([]*course.Course{course.Builtin()}, "", "", &explore.Answer{}, views.Site{Lang: lang.English})
 	if said := page.Data.States[homeRace].Meanwhile; said != "1012 is past 1011: the lock is expired." {
 		t.Errorf("while time passes the page says %q", said)
 	}
@@ -138,7 +139,7 @@ func TestHomeShowsTheClientsInTheProgram(t *testing.T) {
 		{"order=1122", "why", `* c.delete("lock.foo"); C1 C2: inside`},
 		{"order=1122", "getset", `* old = c.getset("lock.foo", expiry); C2: return None; C1: inside`},
 	} {
-		page := Home([]*course.Course{course.Builtin()}, c.at, c.show, HomeChances{}, views.Site{Lang: lang.English})
+		page := Home([]*course.Course{course.Builtin()}, c.at, c.show, &explore.Answer{}, views.Site{Lang: lang.English})
 		var said []string
 		for _, p := range page.Programs {
 			if !p.Here {
@@ -165,7 +166,7 @@ func TestHomeShowsTheClientsInTheProgram(t *testing.T) {
 // Every order together stays small enough for a first visit: the page compresses them to a few kilobytes.
 func TestHomeDataIsSmall(t *testing.T) {
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {
-		page := Home([]*course.Course{course.Builtin()}, "", "", HomeChances{}, views.Site{Lang: l})
+		page := Home([]*course.Course{course.Builtin()}, "", "", &explore.Answer{}, views.Site{Lang: l})
 		text, err := json.Marshal(page.Data)
 		if err != nil {
 			t.Fatal(err)

@@ -103,7 +103,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) runview.Page {
 	page.Total = len(r.Engine.World().Events())
 	page.Caption, page.Alerts, page.More = in.caption()
 	page.Breaks = ask.Breaks(r.Engine.World().Events())
-	page.Overlaps = ask.Breaks(r.Engine.World().Events(), check.Overlap.Name)
+	page.Doubles = ask.Breaks(r.Engine.World().Events(), "mutual-exclusion")
 	page.Remarks = r.Remarks
 	if began := r.Engine.Header().Began; began != 0 && len(r.Remarks) > 0 {
 		page.Remarks = slices.Insert(slices.Clone(r.Remarks), 1, views.Say(site.Lang, "import.began", began))
