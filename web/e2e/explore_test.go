@@ -18,7 +18,7 @@ import (
 func (b *browser) answered() {
 	b.Helper()
 	b.until(`document.readyState === "complete" && document.documentElement.dataset.live === ""
-		&& document.querySelector("#explore-progress").hidden && document.querySelector("#stage .stamp, #card .stamp")?.checkVisibility()
+		&& document.querySelector("#explore-progress").hidden && document.querySelector("#stage .stamp, #card .stamp")?.closest("[hidden]") === null // a drawer may cover it
 		&& !document.querySelector("[data-stale]") && document.querySelector("#outcome").getAnimations({ subtree: true }).length === 0
 		&& document.querySelectorAll("#stage .timeline-box:not([hidden]) svg.timeline.heads").length === document.querySelectorAll("#stage .timeline-box:not([hidden])").length`)
 }
