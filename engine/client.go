@@ -55,6 +55,7 @@ type Client struct {
 	phase   program.Phase
 	wrote   *Grant          // the last value it stored since its attempt began
 	began   Time            // true time of the beginning of acquire
+	tried   Time            // true time of the beginning of its attempt
 	granted program.Value   // the lease as its program returned it
 	lease   program.Value   // the same, with its renewals
 	seen    []program.Value // observations since the phase began

@@ -97,6 +97,7 @@ type Event struct {
 
 	Number *int64 `json:"number,omitempty"` // that the storage has told, taken, or keeps for the commit
 
+	Tried     Time       `json:"-"` // true time at which the long attempt before a sleep began; 0: it was short
 	Grant     *Grant     `json:"-"` // under which a client has written to the storage; nothing: it has stored none
 	Overtaken *Overtaken `json:"-"` // the write comes after one by a client that took the lock over
 	Loses     string     `json:"-"` // the client whose write this one replaces, although its client does not know that one

@@ -15,6 +15,7 @@ func (w *World) start(c *Client) {
 
 func (w *World) attempt(c *Client) {
 	c.Attempt++
+	c.tried = w.now
 	w.want(c)
 	w.begin(c, program.Acquire)
 }
@@ -241,20 +242,28 @@ func (w *World) sleep(c *Client) {
 	w.nap(c, 0)
 }
 
+// long is how long an attempt lasts before its sleep says when it began: what it has read from its clock may be old, ms.
+const long = Time(1000)
+
 // nap lets the client sleep for a time, or for as long as it waits between two attempts. It stays in the critical section, if
 // it is there.
 func (w *World) nap(c *Client, d Time) {
-	if d == 0 {
-		d = c.Options.Retry
-	} else {
+	asleep := Event{Lane: c.Name, Kind: Sleep}
+	if d > 0 {
 		d = max(d, c.Nap)
+	} else {
+		d = c.Options.Retry
+		if w.now-c.tried >= long {
+			asleep.Tried = c.tried
+		}
 	}
 	if c.Status != Inside {
 		c.Status = Asleep
 	}
 	c.Until = w.now + d
 	w.overdue(c)
-	w.emit(Event{Lane: c.Name, Kind: Sleep, Until: c.Until})
+	asleep.Until = c.Until
+	w.emit(asleep)
 }
 
 // fail stops one client with a message; the others do not notice.

@@ -95,6 +95,9 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 		}
 		return s("%s did not get the lock.", "%s 没有获取到锁。", e.Lane)
 	case Sleep:
+		if e.Tried > 0 {
+			return s("%s sleeps until %s. Its attempt began at %s.", "%s 休眠到 %s。这次尝试是从 %s 开始的。", e.Lane, e.When(e.Until), e.When(e.Tried))
+		}
 		return s("%s sleeps until %s.", "%s 休眠到 %s。", e.Lane, e.When(e.Until))
 	case Wake:
 		return s("%s wakes and tries again.", "%s 醒来，再试一次。", e.Lane)
