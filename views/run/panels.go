@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -106,3 +107,20 @@ func (p Page) rowURL(e views.Event) templ.SafeURL {
 }
 
 func (e EventPage) name() string { return strconv.Itoa(e.From) + "–" + strconv.Itoa(e.To) }
+
+// aims reports whether the page says what one can try: to get two of the playground's clients to hold the lock at once.
+func (p Page) aims() bool {
+	return p.chooses() && len(p.Clients) > 0 && len(p.Real) == 0 && len(p.Remarks) == 0
+}
+
+// broken reports whether that has happened at the shown position. A violation on the way there, such as the removal of another client's
+// lock, is not yet what the page asks for.
+func (p Page) broken() bool { return len(p.Doubles) > 0 && p.Doubles[0] <= p.At }
+
+// sleeps reports whether a client in the playground sleeps and nothing is in flight: time leads on.
+func (p Page) sleeps() bool {
+	if !p.chooses() || p.Past() || slices.ContainsFunc(p.Clients, func(c Client) bool { return c.FlightTo != "" || c.Orphan != "" }) {
+		return false
+	}
+	return slices.ContainsFunc(p.Clients, func(c Client) bool { return c.Status == "asleep" && !c.Paused })
+}
