@@ -176,6 +176,7 @@ func TestThePlaygroundLeadsOn(t *testing.T) {
 		page.wants(t, http.StatusOK, "Can you get two clients to hold the lock at once?", fmt.Sprintf(`data-client="C%d"`, clients))
 		page.lacks(t, fmt.Sprintf(`data-client="C%d"`, clients+1), "You broke it.")
 	}
+	s.get(s.get("/new?theme=dark&mode=projector").Header.Get("Location")).wants(t, http.StatusOK, `data-theme="dark"`, `data-mode="projector"`)
 	race, _ := s.begins("program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 12s\nspawn C1 C2\n" +
 		strings.Repeat("step C1\nstep C1\nstep C2\nstep C2\n", 2))
 	for step, want := range map[string][]string{

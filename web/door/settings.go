@@ -11,10 +11,10 @@ import (
 
 const SettingsCookie = "settings"
 
-// fromLink lists the settings that a link may carry, such as a link for a projector.
+// FromLink lists the settings that a link may carry, such as a link for a projector.
 // They hold for that page only: somebody who opens a friend's link wants to keep
 // their own settings.
-var fromLink = []string{"theme", "mode", "scale"}
+var FromLink = []string{"theme", "mode", "scale"}
 
 // SiteFor returns the site for the visitor who has sent a request. Handler has taken
 // the base path off the request's path.
@@ -23,7 +23,7 @@ func (rs *Responder) SiteFor(r *http.Request) views.Site {
 	site.Settings, site.Origin = Kept(r), rs.PublicURL(r)
 	site.Class, site.Author = rs.ClassOf(r), rs.author(r)
 	query := r.URL.Query()
-	for _, name := range fromLink {
+	for _, name := range FromLink {
 		site.Settings = site.Settings.With(name, query.Get(name))
 		query.Del(name) // it would undo a choice made on the page
 	}

@@ -43,6 +43,11 @@ func (p *Pages) handleNewRun(w http.ResponseWriter, r *http.Request) {
 	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
 		query.Set("lang", string(l))
 	}
+	for _, name := range door.FromLink { // they are for the page that the address leads to
+		if value := r.URL.Query().Get(name); value != "" {
+			query.Set(name, value)
+		}
+	}
 	http.Redirect(w, r, p.Base+"/t/"+live.NewID()+"?"+query.Encode(), http.StatusSeeOther)
 }
 
