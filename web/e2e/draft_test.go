@@ -27,15 +27,18 @@ func (b *browser) sockets() (n int) {
 func TestTheFirstActionMakesTheRun(t *testing.T) {
 	b := open(t)
 	b.begins(`window.made = []; window.WebSocket = class extends WebSocket { constructor(...to) { super(...to); made.push(this); } }`)
-	for _, first := range []struct{ name, path, act, holds string }{
-		{"go on", "race", `document.querySelector("#go-on").click()`, `document.querySelector("#guide").dataset.moment === "crashed"`},
-		{"a client's step", "race/break", `document.querySelector("#step-C1").click()`, `document.querySelector("#challenge").textContent.includes("1 action")`},
-		{"an answer", "race?moment=late", `document.querySelector("#guess-not-sure").click()`, `document.querySelector("#guide").dataset.moment === "gone"`},
-		{"a look back", "race?done=14", `document.querySelector("#first").click()`, `document.querySelector("#position").value === "0"`},
-		{"a command", "race/break", `(document.querySelector("#console-command").value = "GET lock.foo", document.querySelector("#console-form").requestSubmit())`, `document.querySelector("#console-log .console-entry")`},
+	for _, first := range []struct {
+		name, path, act, holds string
+		visit                  func(path string)
+	}{
+		{"go on", "race", `document.querySelector("#go-on").click()`, `document.querySelector("#guide").dataset.moment === "crashed"`, b.visit},
+		{"a client's step", "race/break", `document.querySelector("#step-C1").click()`, `document.querySelector("#challenge").textContent.includes("1 action")`, b.visit},
+		{"an answer", "race?moment=late", `document.querySelector("#guess-not-sure").click()`, `document.querySelector("#guide").dataset.moment === "gone"`, b.visit},
+		{"a look back", "race?done=14", `document.querySelector("#first").click()`, `document.querySelector("#position").value === "0"`, b.visit},
+		{"a command", "race/break", `(document.querySelector("#console-command").value = "GET lock.foo", document.querySelector("#console-form").requestSubmit())`, `document.querySelector("#console-log .console-entry")`, b.console},
 	} {
 		before := b.sockets()
-		b.visit("/courses/redis-lock/" + first.path)
+		first.visit("/courses/redis-lock/" + first.path)
 		same(t, b.sockets(), before, first.name, "the sockets before anybody acts")
 		b.is("location.pathname.split('/')[1]", "courses")
 		value[bool](b, first.act+` ?? true`)

@@ -265,6 +265,7 @@ var pages = []struct {
 	{"the test", func(b *browser) { b.goTo("/courses/redis-lock/test?lang=en"); b.sees("What do you know about locks?") }},
 	{"its first question", func(b *browser) { b.presses("Begin: before the course"); b.sees("1 / 8") }},
 	{"the test on paper", func(b *browser) { b.goTo("/courses/redis-lock/test/handout?form=before"); b.sees("8.") }},
+	{"a program", func(b *browser) { b.goTo("/programs/del-setnx"); b.sees("acquire") }},
 	{"a program in Java", func(b *browser) { b.goTo("/programs/del-setnx/java"); b.sees("acquire") }},
 	{"what the sources say", func(b *browser) { b.goTo("/courses/redis-lock/sources") }},
 	{"no lesson", func(b *browser) { b.goTo("/courses/redis-lock/nothing"); b.sees("There is no such lesson") }},

@@ -205,7 +205,7 @@ func flights(page string) string {
 	var all []string
 	for _, m := range regexp.MustCompile(`(?s)id="client-(C\d)".*?data-status="(\w+)".*?</form>`).FindAllStringSubmatch(page, -1) {
 		what := m[2]
-		if flight := regexp.MustCompile(`<code translate="no">([A-Z][^<]*)</code></p>`).FindStringSubmatch(m[0]); flight != nil {
+		if flight := regexp.MustCompile(`<code translate="no"[^>]*>([A-Z][^<]*)</code></p>`).FindStringSubmatch(m[0]); flight != nil {
 			what = flight[1]
 		}
 		all = append(all, m[1]+": "+what)
