@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -103,6 +104,32 @@ func TestALargerRecordingLeavesOutWhatCameTooLate(t *testing.T) {
 		}
 		if got := strings.Join(left, ", "); got != "spawn C1, step C1, spawn C2" || more.World().Client("C1").Status != engine.Finished {
 			t.Errorf("%s: %s; C1 is %s", late, got, more.World().Client("C1").Status)
+		}
+	}
+}
+
+// A sleep says when a long attempt before it began. A recording does not tell where its attempts begin: it may have held the lock since.
+func TestASleepSaysWhenItsAttemptBegan(t *testing.T) {
+	for name, want := range map[string]string{
+		"naive": "C2 sleeps until 1006. Its attempt began at 1000.",
+		"recorded worker\nSETNX lock.foo 1\n= (integer) 1\n  enter\n  hold\n  leave\n  DEL lock.foo\n= (integer) 0\n  again 1\n": "C2 sleeps until 1006.",
+	} {
+		header := engine.Header{Program: name}
+		if name != "naive" {
+			header = engine.Header{Program: "worker", Own: []*program.Program{parsed(t, name)}}
+		}
+		run := engine.NewRun(header, check.All()...)
+		for _, a := range []engine.Action{
+			{Verb: engine.VerbSpawn, Client: "C1"}, {Verb: engine.VerbSpawn, Client: "C2"}, {Verb: engine.VerbStep, Client: "C1"},
+			{Verb: engine.VerbTick, Time: 5000}, {Verb: engine.VerbStep, Client: "C2"},
+		} {
+			if _, err := run.Do(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		events := run.World().Events()
+		if got := events[len(events)-1].Sentence(lang.English); got != want {
+			t.Errorf("%.10s: %s, want %s", name, got, want)
 		}
 	}
 }

@@ -248,21 +248,20 @@ const long = Time(1000)
 // nap lets the client sleep for a time, or for as long as it waits between two attempts. It stays in the critical section, if
 // it is there.
 func (w *World) nap(c *Client, d Time) {
-	asleep := Event{Lane: c.Name, Kind: Sleep}
-	if d > 0 {
-		d = max(d, c.Nap)
-	} else {
+	if d == 0 {
 		d = c.Options.Retry
-		if w.now-c.tried >= long {
-			asleep.Tried = c.tried
-		}
+	} else {
+		d = max(d, c.Nap)
 	}
 	if c.Status != Inside {
 		c.Status = Asleep
 	}
 	c.Until = w.now + d
 	w.overdue(c)
-	asleep.Until = c.Until
+	asleep := Event{Lane: c.Name, Kind: Sleep, Until: c.Until}
+	if !c.Program.Recorded() && w.now-c.tried >= long { // a recording does not tell where its attempts begin
+		asleep.Tried = c.tried
+	}
 	w.emit(asleep)
 }
 
