@@ -43,7 +43,7 @@ func (p Page) onWith() string {
 // backTo says where the way back leads.
 func (p Page) backTo() string {
 	if p.Beside.Lesson {
-		return views.Say(p.Lang, "compare.back-lesson")
+		return p.backBriefly()
 	}
 	return views.Say(p.Lang, "compare.back", p.backBriefly())
 }
